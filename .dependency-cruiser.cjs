@@ -4,7 +4,7 @@ const PRODUCT = '^(ports|core|adapters|composition)/';
 /** Where a process begins: the command line, and what it starts by the path of its file. */
 const ENTRIES = [
   '^composition/(cli|reference)\\.ts$',
-  '^adapters/extract/(process/child|pictures/(editing|picture|raster)-child|ocr/ocr-child)\\.ts$',
+  '^adapters/extract/(process/reader-child|pictures/(editing|picture|raster)-child|ocr/ocr-child)\\.ts$',
 ];
 
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });

@@ -93,8 +93,8 @@ async function send(server: Server, bearer: string, calendar: string): Promise<v
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'text/calendar' },
     body: calendar,
   });
-  const told = await response.text();
-  if (!told.includes('"errors":[]')) throw new Error(`The calendar was not taken: ${told}`);
+  const body = await response.text();
+  if (!body.includes('"errors":[]')) throw new Error(`The calendar was not taken: ${body}`);
 }
 
 async function month(
@@ -128,12 +128,12 @@ async function slowestRule(server: Server, bearer: string): Promise<AgendaFigure
       rrule,
     };
     const from = performance.now();
-    const made = await fetch(`${server.base}/v1/calendar/events`, {
+    const created = await fetch(`${server.base}/v1/calendar/events`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     });
-    await made.text();
+    await created.text();
     times.push(performance.now() - from);
   }
   return {

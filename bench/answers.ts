@@ -13,7 +13,7 @@ import { migrate } from '../adapters/knex/schema/migrate.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
 import { answerQuestion, type DocumentAnswer } from '../core/answers/index.ts';
-import { findObjects, placeObject } from '../core/search/index.ts';
+import { findObjects, indexObjectMetadata } from '../core/search/index.ts';
 import type { SearchFilter } from '../ports/search.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { textsOfRepository } from './citation-texts.ts';
@@ -52,7 +52,7 @@ async function openBackend(name: string): Promise<{ uow: UnitOfWork; close: () =
 async function include(uow: UnitOfWork, paragraphs: readonly Paragraph[]): Promise<void> {
   await uow.write(SCOPE, async ({ search }) => {
     for (const { object, indexed } of paragraphs) {
-      await placeObject(search, object);
+      await indexObjectMetadata(search, object);
       await search.put(object.id, indexed);
     }
   });
@@ -71,11 +71,11 @@ async function measureSearch(uow: UnitOfWork, paragraphs: readonly Paragraph[]) 
   let [gain, count] = [0, 0];
   for (const { object, questions } of paragraphs)
     for (const { text } of questions) {
-      const begun = performance.now();
+      const started = performance.now();
       const { items } = await uow.read(SCOPE, ({ search }) =>
         findObjects(search, text, EVERYTHING, { limit: 10, offset: 0 }),
       );
-      times.push(performance.now() - begun);
+      times.push(performance.now() - started);
       const rank = items.findIndex(({ objectId }) => objectId === object.id);
       if (rank >= 0) gain += 1 / Math.log2(rank + 2);
       count += 1;
@@ -89,9 +89,9 @@ async function measureAnswers(uow: UnitOfWork, paragraphs: readonly Paragraph[])
   let [count, silent, citations, letters] = [0, 0, 0, 0];
   for (const { object, questions } of paragraphs)
     for (const { text, gold } of questions) {
-      const begun = performance.now();
+      const started = performance.now();
       const answer = await ask(uow, text);
-      times.push(performance.now() - begun);
+      times.push(performance.now() - started);
       count += 1;
       citations += answer.citations.length;
       letters += answer.citations[0]?.snippet.length ?? 0;

@@ -8,10 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { REDIS_URL, openTestDatabase, selectedBackends } from '../contract-tests/backends-env.ts';
-import {
-  openMessengerService,
-  type MessengerService,
-} from '../contract-tests/messenger-service.ts';
+import { openMessengerService, type MessengerService } from '../contract-tests/fake-bot-api.ts';
 import { serve } from './processes.ts';
 
 const run = promisify(execFile);

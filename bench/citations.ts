@@ -2,7 +2,7 @@
  * A scripted model that quotes passages: exactly, with a tenth of the words changed, and invented. The share of its
  * citations that survives should be all, nearly all and none.
  */
-import { citingReader, type OfferedPassage } from '../core/answers/index.ts';
+import { createCitationStream, type PromptPassage } from '../core/answers/index.ts';
 import { passagesOf } from '../core/text/index.ts';
 
 const DRAWN = 400;
@@ -10,7 +10,7 @@ const [SHORTEST, LONGEST] = [6, 40];
 const CHANGED = 0.1;
 /** Passages shown to the scripted model. */
 const SHOWN = 8;
-const hasty = { breathe: () => Promise.resolve() };
+const hasty = { yield: () => Promise.resolve() };
 
 type Chance = (below: number) => number;
 
@@ -122,17 +122,17 @@ export async function measureCitations(
   for (let drawn = 0; drawn < DRAWN; drawn++) {
     const draw = drawFrom(cut, language, next);
     if (!draw) continue;
-    for (const [kind, made] of Object.entries(KINDS)) {
-      const quote = made(draw);
+    for (const [kind, created] of Object.entries(KINDS)) {
+      const quote = created(draw);
       const sums = tally.get(kind);
       if (quote === undefined || !sums) continue;
       sums.of += 1;
-      if (isKept(quote, draw.passage, cut, next)) sums.kept += 1;
+      if (isKeptVerbatim(quote, draw.passage, cut, next)) sums.kept += 1;
     }
   }
-  const shares = [...tally].map(([kind, { kept, of }]) => [
+  const shares = [...tally].map(([kind, { kept: stored, of }]) => [
     kind,
-    `${((100 * kept) / of).toFixed(1)} % of ${of}`,
+    `${((100 * stored) / of).toFixed(1)} % of ${of}`,
   ]);
   return Object.fromEntries(shares) as Record<string, string>;
 }
@@ -170,17 +170,17 @@ function drawFrom(cut: readonly Cut[], language: string, next: Chance): Draw | u
 }
 
 /** Whether the citation of the quotation is emitted, for an answer that arrives in chunks. */
-function isKept(quote: string, passage: Cut, cut: readonly Cut[], next: Chance): boolean {
+function isKeptVerbatim(quote: string, passage: Cut, cut: readonly Cut[], next: Chance): boolean {
   const shown = Array.from({ length: SHOWN }, () => cut[next(cut.length)] ?? passage);
   const number = next(SHOWN) + 1;
   shown[number - 1] = passage;
-  const offered = shown.map(({ text }, i): OfferedPassage => ({
+  const offered = shown.map(({ text }, i): PromptPassage => ({
     passage: { objectId: String(i), ord: 0, charStart: 0, charEnd: [...text].length, text },
     docType: 'other',
     filename: '',
     title: '',
   }));
-  const reader = citingReader(() => offered);
+  const reader = createCitationStream(() => offered);
   const said = `So it is said: "${quote}" [${number}]. That is all.`;
   const told = [];
   for (let at = 0; at < said.length; at += 5) told.push(reader.feed(said.slice(at, at + 5)));

@@ -1,7 +1,7 @@
 import type { Database } from '../adapters/knex/database.ts';
 import type { Sql } from '../adapters/knex/sql.ts';
-import { headTerms } from '../core/search/index.ts';
-import { headNumber } from '../ports/search.ts';
+import { titleTerms } from '../core/search/index.ts';
+import { titleRowNumber } from '../ports/search.ts';
 import type { OwnerScope } from '../ports/unit-of-work.ts';
 
 export interface Name {
@@ -97,7 +97,7 @@ async function indexNames(
       'create table bench_names (filename text primary key, plain text, v text, h text)',
     );
     for (const name of names.values()) {
-      const words = headTerms(name);
+      const words = titleTerms(name);
       const marked = (zone: string) =>
         words
           .map((word) => markedTerm(`${ownerNo}${zone}_`, word))
@@ -113,7 +113,7 @@ async function indexNames(
       [ownerNo],
     ),
   );
-  const head = `e.number * ${headNumber(1)}`;
+  const head = `e.number * ${titleRowNumber(1)}`;
   const named = `from search_entries e
     join objects o on o.owner_id = ? and o.id = e.object_id
     join bench_names b on b.filename = o.filename

@@ -1,4 +1,4 @@
-import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
+import { cryptoRandom, sha256Digest } from '../adapters/node/system.ts';
 import { DOC_TYPES, type StoredObject } from '../ports/objects.ts';
 import { OBJECT_KINDS, type ObjectKind } from '../ports/text-extraction.ts';
 import type { Name } from './data-rows.ts';
@@ -80,7 +80,7 @@ export function sample(
   const folder = folders && random() < 0.5 ? drawn(folders as [string], random) : null;
   const blob = blobs?.[i % blobs.length];
   return {
-    id: cryptoEntropy.uuid(),
+    id: cryptoRandom.uuid(),
     filename,
     originalName: filename,
     aiName: '',
@@ -91,7 +91,7 @@ export function sample(
     format,
     size: blob?.size ?? 10_000 + i,
     contentHash: blob?.sha256 ?? sha256Digest.digest(String(i)),
-    blobId: blob?.blobId ?? cryptoEntropy.uuid(),
+    blobId: blob?.blobId ?? cryptoRandom.uuid(),
     version: 1,
     status: 'ready',
     error: null,

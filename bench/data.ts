@@ -8,7 +8,7 @@ import { migrate } from '../adapters/knex/schema/migrate.ts';
 import { OBJECT_COLUMNS, objectValues } from '../adapters/knex/stores/objects/object-rows.ts';
 import { placeholders, type Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
-import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
+import { cryptoRandom, sha256Digest } from '../adapters/node/system.ts';
 import type { OwnerScope } from '../ports/unit-of-work.ts';
 import { completed, type Name } from './data-rows.ts';
 import {
@@ -59,18 +59,18 @@ export async function fillDatabase(
   if (database.dialect === 'sqlite')
     for (const pragma of ['synchronous = off', 'cache_size = -200000'])
       await database.knex.raw(`pragma ${pragma}`);
-  const scope = { tenantId: cryptoEntropy.uuid(), ownerId: cryptoEntropy.uuid() };
+  const scope = { tenantId: cryptoRandom.uuid(), ownerId: cryptoRandom.uuid() };
   const { tenantId, ownerId } = scope;
   const createdAt = Date.now() - count * MINUTE_MS;
   const accounts = knexAccounts(database);
   await accounts.addTenant({ id: tenantId, name: `bench ${count}`, createdAt });
   await accounts.addOwner({ id: ownerId, tenantId, name: 'bench', role: 'unlimited', createdAt });
   const uow = new KnexUnitOfWork(database);
-  const bearer = `owt_bench${String(count).padStart(3, '0').slice(-3)}_${cryptoEntropy.secret(32)}`;
-  const folders = Array.from({ length: FOLDERS }, () => cryptoEntropy.uuid());
+  const bearer = `owt_bench${String(count).padStart(3, '0').slice(-3)}_${cryptoRandom.secret(32)}`;
+  const folders = Array.from({ length: FOLDERS }, () => cryptoRandom.uuid());
   await uow.write(scope, async ({ tokens, collections, notifications }) => {
     await tokens.add({
-      id: cryptoEntropy.uuid(),
+      id: cryptoRandom.uuid(),
       name: 'bench',
       prefix: bearer.slice(4, 12),
       digest: sha256Digest.digest(bearer),
@@ -85,7 +85,7 @@ export async function fillDatabase(
       });
     for (let i = 0; i < NOTIFICATIONS; i++)
       await notifications.add({
-        id: cryptoEntropy.uuid(),
+        id: cryptoRandom.uuid(),
         kind: 'object.ready',
         title: `Document number ${i} of the bench.pdf is ready`,
         body: 'Its text can be searched and used in answers.',

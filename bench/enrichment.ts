@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { enrich, ENTITY_KINDS } from '../core/enrichment/index.ts';
 import { readSamples, SAMPLE_PARTS, type SamplePart } from './enrichment-samples.ts';
 
-const breather = { breathe: () => Promise.resolve() };
+const scheduler = { yield: () => Promise.resolve() };
 const rest = { title: '', pages: 1, addedAt: Date.UTC(2024, 5, 15) };
 const { values } = parseArgs({ options: { wrong: { type: 'boolean', default: false } } });
 
@@ -20,7 +20,7 @@ async function types(part: SamplePart): Promise<void> {
   const told: { readonly is: string; readonly as: string; readonly name: string }[] = [];
   const began = performance.now();
   for (const sample of samples) {
-    const { docType } = await enrich(breather, { ...sample, ...rest });
+    const { docType } = await enrich(scheduler, { ...sample, ...rest });
     told.push({ is: sample.docType, as: docType, name: sample.filename });
   }
   const ms = (performance.now() - began) / samples.length;
@@ -55,8 +55,8 @@ async function entities(): Promise<void> {
   const found = await Promise.all(
     samples.map(async ({ text, language }) => {
       const file = { kind: 'pdf', format: 'pdf', filename: 'a.pdf' } as const;
-      const made = await enrich(breather, { ...rest, ...file, text, language });
-      return made.entities as Readonly<Record<string, readonly string[]>>;
+      const created = await enrich(scheduler, { ...rest, ...file, text, language });
+      return created.entities as Readonly<Record<string, readonly string[]>>;
     }),
   );
   console.log(

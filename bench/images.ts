@@ -20,9 +20,9 @@ import { serve } from './processes.ts';
 const ROOT = join(import.meta.dirname, '..');
 const QUEUED = 16;
 const ROUNDS = 3;
-const LEAST_RATIO = 0.75;
-const MOST_MB = 400;
-const LONGEST_LIST_MS = 50;
+const MIN_LIST_RATE_SHARE = 0.75;
+const MAX_MEMORY_MB = 400;
+const MAX_LIST_MS = 50;
 const LOOK_MS = 200;
 /** The end of an operation may be noticed with this delay. */
 const ASK_MS = 20;
@@ -226,8 +226,8 @@ try {
       'list p99 ms': rounded(p99(lists)),
     };
     rows.push(row);
-    const slow = row.ratio < LEAST_RATIO || row['list p99 ms'] > LONGEST_LIST_MS;
-    if (slow || row['most MB'] > MOST_MB) sound = false;
+    const slow = row.ratio < MIN_LIST_RATE_SHARE || row['list p99 ms'] > MAX_LIST_MS;
+    if (slow || row['most MB'] > MAX_MEMORY_MB) sound = false;
   }
   console.log(
     `list p99 with nothing else: ${rounded(quiet)} ms; the jpg has ${picture.length} bytes`,

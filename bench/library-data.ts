@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
-import { eventLoop } from '../adapters/node/event-loop.ts';
-import { indexText, placeObject, type IndexedText } from '../core/search/index.ts';
+import { eventLoop } from '../adapters/node/tick-scheduler.ts';
+import { indexText, indexObjectMetadata, type IndexedText } from '../core/search/index.ts';
 import { fill, sample, type Filled } from './data.ts';
 import { randomAt } from './data-sample.ts';
 
@@ -20,10 +20,10 @@ const SYLLABLES = 'ba ke li mo nu ra se ti vo zu dar fen gil hok jun lam pir sol
 /** Invented, so that no stemmer or list of stop words contains them. */
 export function word(rank: number): string {
   let left = rank + SYLLABLES.length;
-  let made = '';
+  let created = '';
   for (; left > 0; left = Math.floor(left / SYLLABLES.length))
-    made += SYLLABLES[left % SYLLABLES.length] ?? '';
-  return made;
+    created += SYLLABLES[left % SYLLABLES.length] ?? '';
+  return created;
 }
 
 /** The most frequent words act as stop words; questions use the others. */
@@ -60,7 +60,7 @@ export async function fillLibrary(dataDir: string, passages: number): Promise<Li
       for (const { i, text, indexed } of batch) {
         const object = { ...sample(i, Date.now() - (documents - i) * 60_000), isHidden: false };
         await objects.save(object);
-        await placeObject(search, object);
+        await indexObjectMetadata(search, object);
         await search.put(object.id, indexed);
         const page = { page: 1, charStart: 0, charEnd: text.length };
         await texts.put({

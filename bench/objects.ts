@@ -6,7 +6,7 @@ import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import { migrate } from '../adapters/knex/schema/migrate.ts';
 import { fillDatabase, type Filled } from './data.ts';
 import { KEEP_TRASH } from './data-sample.ts';
-import { keptData } from './kept-data.ts';
+import { cachedDataset } from './dataset-cache.ts';
 import {
   DEEP_PAGES,
   FILTERED,
@@ -24,7 +24,7 @@ import {
 import { serve } from './processes.ts';
 
 /** Results of one operation: the baselines and the service for the medium size, and the service for all sizes. */
-export interface Compared {
+export interface Comparison {
   readonly operation: string;
   readonly database: 'sqlite' | 'postgres';
   readonly bare: Measured;
@@ -59,10 +59,10 @@ const POSTGRES_SHARE = 0.5;
 const IDLE_MS = 4_000;
 const rounded = (value: number) => Number(value.toFixed(2));
 
-export async function compareOnSqlite(place: Place): Promise<readonly Compared[]> {
+export async function compareOnSqlite(place: Place): Promise<readonly Comparison[]> {
   const open = async (size: number) => {
     const dataDir = join(place.data, String(size));
-    const filled = await keptData(dataDir, size);
+    const filled = await cachedDataset(dataDir, size);
     return { filled, dataDir, address: join(dataDir, 'workspace.db'), env: {} };
   };
   const operations = [NEWEST, ...FILTERED, ...PAIRED, ...DEEP_PAGES, ...SINGLE];
@@ -74,13 +74,13 @@ export async function compareOnPostgres(
   place: Place,
   url: string,
   redis: string,
-): Promise<readonly Compared[]> {
+): Promise<readonly Comparison[]> {
   const admin = knexModule({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
-  const made: string[] = [];
+  const created: string[] = [];
   const open = async (size: number) => {
     const name = `ow_bench_${process.pid}_${size}`;
     await admin.raw(`create database ${name}`);
-    made.push(name);
+    created.push(name);
     const dataDir = join(place.folder, `postgres-${size}`);
     await mkdir(dataDir);
     const address = Object.assign(new URL(url), { pathname: `/${name}` }).href;
@@ -99,7 +99,7 @@ export async function compareOnPostgres(
   try {
     return await compareOn('postgres', place, open, shared);
   } finally {
-    for (const name of made) await admin.raw(`drop database if exists ${name} with (force)`);
+    for (const name of created) await admin.raw(`drop database if exists ${name} with (force)`);
     await admin.destroy();
   }
 }
@@ -112,14 +112,14 @@ interface Opened {
 }
 
 async function compareOn(
-  kind: Compared['database'],
+  kind: Comparison['database'],
   place: Place,
   open: (size: number) => Promise<Opened>,
   operations: readonly Operation[],
-): Promise<readonly Compared[]> {
+): Promise<readonly Comparison[]> {
   const services: Target[] = [];
   const limits: Target[] = [];
-  const compared: Compared[] = [];
+  const compared: Comparison[] = [];
   try {
     for (const size of place.sizes) {
       const from = performance.now();
@@ -156,7 +156,7 @@ async function compareOn(
         await requireEqual(operation, [...limits, own]);
       const all = await measure(operation, [...limits, ...services], place.rounds);
       const [bare, guarded, ...sized] = all;
-      const from = await leastAlike(operation, services);
+      const from = await leastSimilar(operation, services);
       const [small, service, large] = [sized[from], sized[middle], sized.at(-1)];
       if (!bare || !guarded || !small || !service || !large)
         throw new Error('Nothing was measured.');
@@ -191,7 +191,7 @@ async function compareOn(
 }
 
 /** The smallest workspace with as many rows on a page as the largest, since a shorter page is cheaper. */
-async function leastAlike({ path }: Operation, targets: readonly Target[]): Promise<number> {
+async function leastSimilar({ path }: Operation, targets: readonly Target[]): Promise<number> {
   const lengths = await Promise.all(
     targets.map(async ({ server, filled, cursor }) => {
       const response = await fetch(server.base + path(filled, cursor), {

@@ -142,15 +142,15 @@ export async function measure(
   { rounds, seconds }: Rounds,
 ): Promise<readonly Measured[]> {
   const results = targets.map((): Burst[] => []);
-  const asked: { path: string; etag?: string }[] = [];
+  const requested: { path: string; etag?: string }[] = [];
   for (const { server, filled, cursor } of targets) {
     const path = operation.path(filled, cursor);
     const etag = operation.standing && (await tagOf(server, path, filled.bearer));
-    asked.push({ path, ...(etag && { etag }) });
+    requested.push({ path, ...(etag && { etag }) });
   }
   for (let round = -1; round < rounds; round++)
     for (const [i, { server, filled }] of targets.entries()) {
-      const { path, ...more } = asked[i] ?? { path: '' };
+      const { path, ...more } = requested[i] ?? { path: '' };
       const renames = operation.renames ?? false;
       const length = round < 0 ? seconds / 2 : seconds;
       const result = await burst(server, path, filled.bearer, length, { ...more, renames });

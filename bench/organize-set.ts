@@ -1,7 +1,7 @@
-import type { Card, KnownTheme, Shelf } from '../core/organize/index.ts';
+import type { ObjectFeatures, KnownTheme, ExistingFolder } from '../core/organize/index.ts';
 
 export interface Sample {
-  readonly card: Card;
+  readonly card: ObjectFeatures;
   /** The expected folder, '' for none. */
   readonly folder: string;
   /** Whether it has to be assigned. */
@@ -10,7 +10,7 @@ export interface Sample {
 
 /** The objects of one owner, with the expected folder of each. */
 export interface Workspace {
-  readonly shelves: readonly Shelf[];
+  readonly shelves: readonly ExistingFolder[];
   readonly themes: readonly KnownTheme[];
   readonly samples: readonly Sample[];
 }
@@ -31,7 +31,7 @@ export function workspaceOf(
   existing: readonly Labelled[],
   toBeFound: readonly Labelled[],
 ): Workspace {
-  const shelves = existing.map(({ name, description = '', theme = '' }, i): Shelf => ({
+  const shelves = existing.map(({ name, description = '', theme = '' }, i): ExistingFolder => ({
     collectionId: `shelf-${String(i).padStart(2, '0')}`,
     name,
     description,
@@ -39,10 +39,13 @@ export function workspaceOf(
     themeId: theme === '' ? null : `theme-${theme}`,
   }));
   const names = new Set(existing.map(({ theme = '' }) => theme).filter((name) => name !== ''));
-  let made = 0;
-  const samplesOf = ({ name, lines }: Labelled, shelf: Shelf | undefined): readonly Sample[] =>
+  let created = 0;
+  const samplesOf = (
+    { name, lines }: Labelled,
+    shelf: ExistingFolder | undefined,
+  ): readonly Sample[] =>
     lines.split('\n').map((line) => {
-      const id = `object-${String((made++ * 7919) % 1000).padStart(4, '0')}`;
+      const id = `object-${String((created++ * 7919) % 1000).padStart(4, '0')}`;
       return sampleOf(id, line, name, shelf);
     });
   return {
@@ -61,7 +64,7 @@ function sampleOf(
   objectId: string,
   line: string,
   folder: string,
-  shelf: Shelf | undefined,
+  shelf: ExistingFolder | undefined,
 ): Sample {
   const [first = '', title = '', is = '', keywords, organizations, summary = ''] = line.split('|');
   const [docType = 'other', kind = 'other', language = ''] = is.split(' ');
@@ -77,6 +80,6 @@ function sampleOf(
     keywords: listed(keywords),
     organizations: listed(organizations),
     collectionId: lies ? (shelf?.collectionId ?? null) : null,
-  } as Card;
+  } as ObjectFeatures;
   return { card, folder, loose: !lies };
 }

@@ -3,9 +3,9 @@
  * and the time for a hundred thousand objects.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { planFolders, type Card } from '../core/organize/index.ts';
+import { planFolders, type ObjectFeatures } from '../core/organize/index.ts';
 import { figuresOf } from './organize-figures.ts';
-import { firm, household } from './organize-held-out.ts';
+import { firm, household } from './organize-test-set.ts';
 import { chosenBy } from './organize-samples.ts';
 import type { Workspace } from './organize-set.ts';
 
@@ -16,7 +16,7 @@ async function measure(name: string, workspace: Workspace): Promise<void> {
   const { samples, ...places } = workspace;
   const cards = samples.map(({ card }) => card);
   const plan = await planFolders(
-    { breather: { breathe: () => turn() } },
+    { scheduler: { yield: () => turn() } },
     { cards, ...places, scope: 'uncategorized' },
   );
   const { precision, recall, purity, found, wrong } = figuresOf(workspace, plan);
@@ -34,7 +34,7 @@ await measure('held out, a household (en, ru)', household);
 await measure('held out, a firm (de, zh)', firm);
 
 /** Words with a skewed distribution, as in texts; the same in every run. */
-function manyCards(count: number): readonly Card[] {
+function manyCards(count: number): readonly ObjectFeatures[] {
   let state = 1;
   const next = (below: number): number => {
     state = (state * 48_271) % 2_147_483_647;
@@ -45,7 +45,7 @@ function manyCards(count: number): readonly Card[] {
     return [...String(i)].map((digit) => syllables[Number(digit)]).join('') + 'n';
   });
   const some = (n: number): string[] => Array.from({ length: n }, () => words[next(50_000)] ?? '');
-  return Array.from({ length: count }, (_, i): Card => {
+  return Array.from({ length: count }, (_, i): ObjectFeatures => {
     const like = samples[i % samples.length]?.card;
     if (!like) throw new Error('No samples.');
     return {
@@ -67,8 +67,8 @@ let last = performance.now();
 const began = last;
 const large = await planFolders(
   {
-    breather: {
-      breathe: async () => {
+    scheduler: {
+      yield: async () => {
         longest = Math.max(longest, performance.now() - last);
         peak = Math.max(peak, process.memoryUsage().heapUsed);
         await turn();

@@ -6,10 +6,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KindName } from './mix.ts';
-import type { Stretch } from './mix-load.ts';
+import type { KindName } from './request-mix.ts';
+import type { Interval } from './workload.ts';
 import { machine } from './report.ts';
-import { openUnderLoad } from './under-load.ts';
+import { openUnderLoad } from './server-under-test.ts';
 
 const told = (name: string, byDefault: string): string =>
   process.argv.find((word) => word.startsWith(`--${name}=`))?.split('=')[1] ?? byDefault;
@@ -50,7 +50,7 @@ try {
         await pause(PROBE_MS);
       }
     })();
-    const stretches: Stretch[] = [];
+    const stretches: Interval[] = [];
     const from = performance.now();
     const before = server.cpuSeconds();
     await service.put(
@@ -67,7 +67,7 @@ try {
         headers: { authorization: `Bearer ${service.bearer}` },
       })
     ).text();
-    const [{ requests, failed, shed, times, shedTimes }] = stretches as [Stretch];
+    const [{ requests, failed, shed, times, shedTimes }] = stretches as [Interval];
     const row = {
       crowd,
       'answered/s': Math.round(times.count / took),

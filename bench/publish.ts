@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PublishedFigures } from '../scripts/performance-tables.ts';
-import type { Compared } from './objects.ts';
+import type { Comparison } from './objects.ts';
 import { machine, type Goal } from './report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..');
 export function publishedFigures(
   commit: string,
   sizes: readonly number[],
-  compared: readonly Compared[],
+  compared: readonly Comparison[],
   goals: readonly Goal[],
 ): PublishedFigures {
   return {
@@ -40,7 +40,7 @@ export function publishedFigures(
 /** Replaces `docs/performance.json`; the tables of the documents are then out of date until they are generated again. */
 export async function publish(
   sizes: readonly number[],
-  compared: readonly Compared[],
+  compared: readonly Comparison[],
   goals: readonly Goal[],
 ): Promise<void> {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT });

@@ -30,7 +30,7 @@ interface Squad {
   }[];
 }
 
-const breather = { breathe: () => Promise.resolve() };
+const scheduler = { yield: () => Promise.resolve() };
 
 export async function readQuestionSet(
   path: string,
@@ -44,7 +44,7 @@ export async function readQuestionSet(
         object: textFile(paragraphs.length),
         article,
         text: context,
-        indexed: await indexText(breather, context, language),
+        indexed: await indexText(scheduler, context, language),
         questions: qas.map(({ question, answers }) => ({
           text: question,
           gold: answers.map(({ text, answer_start: charStart }) => ({

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import { type Case, casesOf, type Expanded, NO_CLOCKS } from './recurrence-cases.ts';
-import { type Classes, OF_DATEUTIL, OF_TEMPORAL } from './recurrence-classes.ts';
+import { type Classes, DATEUTIL_DIFFERENCES, TEMPORAL_DIFFERENCES } from './recurrence-classes.ts';
 
 const [count = '4000', folder] = process.argv.slice(2);
 const SEED = 5545;
@@ -117,7 +117,11 @@ function exampleOf(it: Case, ours: readonly string[], theirs: readonly string[])
 const cases = casesOf(intlTimeZones(), Number(count), SEED);
 // dateutil expands local times and ignores gaps.
 const plain = casesOf(NO_CLOCKS, Number(count), SEED);
-const ofDateutil = { name: 'python-dateutil', by: 'readings', known: OF_DATEUTIL } as const;
-const ofTemporal = { name: 'rrule-temporal', by: 'instants', known: OF_TEMPORAL } as const;
+const ofDateutil = {
+  name: 'python-dateutil',
+  by: 'readings',
+  known: DATEUTIL_DIFFERENCES,
+} as const;
+const ofTemporal = { name: 'rrule-temporal', by: 'instants', known: TEMPORAL_DIFFERENCES } as const;
 const agreed = await compare(ofDateutil, dateutil(), plain);
 if (folder !== undefined) await compare(ofTemporal, temporal(folder), cases, agreed);

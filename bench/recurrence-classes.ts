@@ -11,7 +11,7 @@ const limits = (rule: Rule): number =>
   [rule.byYearDay, rule.byMonthDay, rule.byDay, rule.byWeekNo].filter((list) => list.length > 0)
     .length;
 
-export const OF_DATEUTIL: Classes = [
+export const DATEUTIL_DIFFERENCES: Classes = [
   [
     'BYDAY with and without numbers together: only what is both',
     ({ byDay }) => byDay.some(({ nth }) => nth === 0) && byDay.some(({ nth }) => nth !== 0),
@@ -31,7 +31,7 @@ export const OF_DATEUTIL: Classes = [
   ],
 ];
 
-export const OF_TEMPORAL: Classes = [
+export const TEMPORAL_DIFFERENCES: Classes = [
   ['a reading in a gap is left out', (_, { skips }) => skips],
   [
     'YEARLY with two or more of BYWEEKNO, BYYEARDAY, BYMONTHDAY, BYDAY: more than where they meet',

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import type { Compared } from './objects.ts';
+import type { Comparison } from './objects.ts';
 
 export interface Goal {
   readonly what: string;
@@ -15,7 +15,7 @@ export const machine = {
 };
 
 /** One line of the printed table: the service, and its baselines. */
-export const tableOf = (each: Compared) => ({
+export const tableOf = (each: Comparison) => ({
   database: each.database,
   operation: each.operation,
   'requests/s': each.service.perSecond,
@@ -37,7 +37,7 @@ const ROW = 22;
 const MOST = 5;
 
 /** Bars of CPU time relative to the baseline, with a line at the limit. */
-export function chartOf(compared: readonly Compared[]): string {
+export function chartOf(compared: readonly Comparison[]): string {
   const scale = (WIDTH - LEFT - 60) / MOST;
   const rows = compared.map(({ database, operation, ratio, atMost, against }, i) => {
     const y = 50 + i * ROW;

@@ -5,8 +5,8 @@ import { agendaFigures } from './agenda.ts';
 import { fill } from './data.ts';
 import { fillLibrary } from './library-data.ts';
 import { KEEP_TRASH } from './data-sample.ts';
-import { keptData } from './kept-data.ts';
-import { compareOnPostgres, compareOnSqlite, type Compared } from './objects.ts';
+import { cachedDataset } from './dataset-cache.ts';
+import { compareOnPostgres, compareOnSqlite, type Comparison } from './objects.ts';
 import { serve } from './processes.ts';
 import { publish } from './publish.ts';
 import { chartOf, machine, tableOf, type Goal } from './report.ts';
@@ -23,7 +23,7 @@ import { compareUploads, type UploadKind } from './uploads.ts';
  * `--quick` leaves out the million and measures shortly, for a look; it draws no chart. `--only` narrows to the parts
  * (`sqlite`, `postgres`, `start`, `search`, `agenda`, `uploads`) and operations whose names hold one of the words.
  * `--data` keeps the workspaces of SQLite in a folder, for the next run. `--publish` writes the figures of a whole run to
- * docs/performance.json, from which `npm run docs` generates the tables of README.md and docs/performance.md. Postgres and
+ * docs/performance.json, from which `npm run docs:generate` generates the tables of README.md and docs/performance.md. Postgres and
  * Redis are those at DATABASE_URL and REDIS_URL, or at their usual ports; without them that part is left out.
  */
 const quick = process.argv.includes('--quick');
@@ -47,7 +47,7 @@ const REDIS = process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
 const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 const goals: Goal[] = [];
-const compared: Compared[] = [];
+const compared: Comparison[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'ow-bench-'));
 const kept = process.argv.find((word) => word.startsWith('--data='))?.slice('--data='.length);
 
@@ -112,7 +112,7 @@ async function served(name: string) {
 async function start(data: string): Promise<void> {
   const most = SIZES.at(-1) ?? 0;
   const dataDir = join(data, String(most));
-  await keptData(dataDir, most);
+  await cachedDataset(dataDir, most);
   const env = { ...KEEP_TRASH, DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles };
   await (await serve('start', [CLI, 'serve', '--json'], env)).stop();
   const server = await serve('start', [CLI, 'serve', '--json'], env);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
-import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
+import { cryptoRandom, sha256Digest } from '../adapters/node/system.ts';
 import { fill, sample } from './data.ts';
 import { burst, serve, type Server } from './processes.ts';
 
@@ -84,8 +84,8 @@ function median(values: readonly number[]): number {
 async function share(): Promise<string> {
   const database = openSqlite(join(folder, 'workspace.db'));
   const now = Date.now();
-  const secret = cryptoEntropy.secret(32);
-  const id = cryptoEntropy.uuid();
+  const secret = cryptoRandom.secret(32);
+  const id = cryptoRandom.uuid();
   await new KnexUnitOfWork(database).write({ tenantId, ownerId }, async (stores) => {
     await stores.collections.save({
       id,
@@ -99,7 +99,7 @@ async function share(): Promise<string> {
     for (let i = 0; i < FILES; i++)
       await stores.objects.save({ ...sample(i, now + i), isHidden: false, collectionId: id });
     await stores.shares.save({
-      id: cryptoEntropy.uuid(),
+      id: cryptoRandom.uuid(),
       kind: 'folder',
       resourceId: id,
       role: 'viewer',

@@ -1,10 +1,10 @@
 import type { Database } from '../adapters/knex/database.ts';
-import { cryptoEntropy, sha256Digest } from '../adapters/node/system.ts';
-import { headNumber } from '../ports/search.ts';
+import { cryptoRandom, sha256Digest } from '../adapters/node/system.ts';
+import { titleRowNumber } from '../ports/search.ts';
 import { fillDatabase } from './data.ts';
 
 /** A client, with the ids it can request. */
-export interface Asker {
+export interface Client {
   readonly bearer: string;
   readonly objectId: string;
   readonly folderId: string;
@@ -32,13 +32,13 @@ const ROWS = 20_000;
  * where everybody works at the same time, so that the rows of an owner lie far apart. The bytes of files are there for
  * the first only, for nothing here reads them; the service's doctor finds nothing else. To be vacuumed afterwards.
  *
- * Answers with `askers` of them, the owners one after the other and over again.
+ * Answers with `clients` of them, the owners one after the other and over again.
  */
 export async function fillOwners(
   database: Database,
   dataDir: string,
-  { owners, count, askers }: { owners: number; count: number; askers: number },
-): Promise<readonly Asker[]> {
+  { owners, count, clients }: { owners: number; count: number; clients: number },
+): Promise<readonly Client[]> {
   const first = await fillDatabase(database, dataDir, count);
   const bearers = [first.bearer];
   if (owners > 1) bearers.push(...(await addOwners(database, first.ownerId, owners - 1)));
@@ -49,7 +49,7 @@ export async function fillOwners(
       [first.ownerId],
     ),
   );
-  return Array.from({ length: askers }, (_, n) => ({
+  return Array.from({ length: clients }, (_, n) => ({
     bearer: bearers[n % owners] ?? '',
     objectId: objects[n % objects.length]?.id ?? first.objectId,
     folderId,
@@ -71,9 +71,9 @@ async function addOwners(
     const all: string[] = [];
     for (let n = 0; n < copies; n++) {
       const prefix = `copy${n.toString(36).padStart(4, '0')}`;
-      const bearer = `owt_${prefix}_${cryptoEntropy.secret(32)}`;
+      const bearer = `owt_${prefix}_${cryptoRandom.secret(32)}`;
       await sql.run('insert into bench_owners values (?, ?, ?, ?, ?, null)', [
-        ...[n, cryptoEntropy.uuid(), cryptoEntropy.uuid(), prefix],
+        ...[n, cryptoRandom.uuid(), cryptoRandom.uuid(), prefix],
         sha256Digest.digest(bearer),
       ]);
       all.push(bearer);
@@ -154,7 +154,7 @@ async function copySearch(database: Database, template: string, copies: number):
     `insert into search_entries (owner_no, ${entry.join(', ')}, passages, terms)
      select b.owner_no, ${entry.map((name) => `t.${name}`).join(', ')}, t.passages, t.terms`,
   );
-  const head = headNumber(1);
+  const head = titleRowNumber(1);
   const joined = 'join search_entries e on e.owner_no = b.owner_no and e.object_id = t.object_id';
   const of = (table: string) =>
     `select e.object_id, e.owner_no, x.* from search_entries e

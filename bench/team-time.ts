@@ -7,7 +7,7 @@ import type { Load } from './load.ts';
 export const CORES = cpus().length;
 
 /** One burst on one server or several, with the CPU usage by process. */
-export interface Turn {
+export interface Round {
   /** Requests per second, of all servers together. */
   readonly perSecond: number;
   /** Milliseconds. */
@@ -21,12 +21,12 @@ export interface Turn {
 }
 
 /** One round of these servers, each with an equal share of the connections. */
-export async function turn(
+export async function runRound(
   servers: readonly Server[],
   path: string,
   load: Omit<Load, 'url'>,
   postgresSeconds: () => number,
-): Promise<Turn> {
+): Promise<Round> {
   const used = () => servers.reduce((sum, each) => sum + each.cpuSeconds(), 0);
   const before = { serve: used(), postgres: postgresSeconds(), machine: machineSeconds() };
   const url = servers.map(({ base }) => base + path);
@@ -58,9 +58,9 @@ export async function turn(
 }
 
 /** Medians of the rounds, and the minimum of CPU time: other load on the machine can only add to it. */
-export function typical(turns: readonly Turn[]): Turn {
-  const middle = (of: (each: Turn) => number) => median(turns.map(of));
-  const least = (of: (each: Turn) => number) => Math.min(...turns.map(of));
+export function medians(turns: readonly Round[]): Round {
+  const middle = (of: (each: Round) => number) => median(turns.map(of));
+  const least = (of: (each: Round) => number) => Math.min(...turns.map(of));
   return {
     perSecond: middle((each) => each.perSecond),
     p50: middle((each) => each.p50),

@@ -19,8 +19,8 @@ import { migrate } from '../adapters/knex/schema/migrate.ts';
 import type { Visit } from './load.ts';
 import { serve, type Server } from './processes.ts';
 import { machine } from './report.ts';
-import { fillOwners, type Asker } from './team-data.ts';
-import { CORES, postgresTime, turn, typical, type Turn } from './team-time.ts';
+import { fillOwners, type Client } from './team-data.ts';
+import { CORES, postgresTime, runRound, medians, type Round } from './team-time.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,7 +63,7 @@ const rounded = (value: number, digits = 2): number | null =>
 const percent = (share: number) => rounded(share * 100, 0);
 
 interface Workspace {
-  readonly askers: readonly Asker[];
+  readonly clients: readonly Client[];
   readonly env: Readonly<Record<string, string>>;
   readonly postgresSeconds: () => number;
 }
@@ -98,23 +98,23 @@ async function processes(): Promise<object> {
   const workspace = await filled('list', 1, LIST);
   const servers = [await started('serve 1', workspace), await started('serve 2', workspace)];
   const [one = servers, two = servers] = [servers.slice(0, 1), servers];
-  const turns = new Map<readonly Server[], Turn[]>([
+  const turns = new Map<readonly Server[], Round[]>([
     [one, []],
     [two, []],
   ]);
-  const bearer = workspace.askers[0]?.bearer ?? '';
+  const bearer = workspace.clients[0]?.bearer ?? '';
   const load = { bearer, seconds: SECONDS, connections: CONNECTIONS };
   for (let round = -1; round < ROUNDS; round++)
     for (const [these, all] of turns) {
-      const took = await turn(these, '/v1/objects?limit=20', load, workspace.postgresSeconds);
+      const took = await runRound(these, '/v1/objects?limit=20', load, workspace.postgresSeconds);
       // The first round warms up and is not counted.
       if (round >= 0) all.push(took);
     }
   await stopped();
-  const [alone, both] = [typical(turns.get(one) ?? []), typical(turns.get(two) ?? [])];
+  const [alone, both] = [medians(turns.get(one) ?? []), medians(turns.get(two) ?? [])];
   const ratio = both.perSecond / alone.perSecond;
   // One process uses one core at most, two use two, limited by all other processes on these cores.
-  const rate = (count: number, each: Turn, rest: number) =>
+  const rate = (count: number, each: Round, rest: number) =>
     Math.min((count * 1e6) / each.serve, (CORES * 1e6) / (each.serve + rest));
   const own = rate(2, both, 0) / rate(1, alone, 0);
   const shared =
@@ -163,7 +163,7 @@ async function processes(): Promise<object> {
 
 /** Many owners in one database and one owner in another, alternating. */
 async function manyOwners(): Promise<object> {
-  const operations: Readonly<Record<string, (asker: Asker) => string>> = {
+  const operations: Readonly<Record<string, (client: Client) => string>> = {
     'list: newest 20': () => '/v1/objects?limit=20',
     'list: kind': () => '/v1/objects?limit=20&kind=image',
     'list: collection_id': ({ folderId }) => `/v1/objects?limit=20&collection_id=${folderId}`,
@@ -176,20 +176,20 @@ async function manyOwners(): Promise<object> {
   const many = await filled('many', OWNERS, OBJECTS);
   const sides = [];
   for (const [name, workspace] of Object.entries({ single, many }))
-    sides.push({ workspace, server: await started(name, workspace), turns: [] as Turn[] });
+    sides.push({ workspace, server: await started(name, workspace), turns: [] as Round[] });
   const figures = [];
   for (const [operation, path] of Object.entries(operations)) {
     const told = [];
     for (const { workspace, server } of sides)
-      told.push(await whatIsTold(server, path, workspace.askers.at(-1)));
+      told.push(await reportLines(server, path, workspace.clients.at(-1)));
     if (told[0] !== told[1])
       throw new Error(`${operation} is answered otherwise: ${told.join(' and ')}`);
-    const turns = sides.map((): Turn[] => []);
+    const turns = sides.map((): Round[] => []);
     const files: string[] = [];
     for (const [i, { workspace }] of sides.entries()) {
-      const visits = workspace.askers.map((asker): Visit => ({
-        bearer: asker.bearer,
-        path: path(asker),
+      const visits = workspace.clients.map((client): Visit => ({
+        bearer: client.bearer,
+        path: path(client),
       }));
       files.push(join(folder, `visits-${i}.json`));
       await writeFile(files[i] ?? '', JSON.stringify(visits));
@@ -197,10 +197,10 @@ async function manyOwners(): Promise<object> {
     for (let round = -1; round < ROUNDS; round++)
       for (const [i, { workspace, server }] of sides.entries()) {
         const load = { bearer: '', seconds: SECONDS, visits: files[i] ?? '' };
-        const took = await turn([server], '', load, workspace.postgresSeconds);
+        const took = await runRound([server], '', load, workspace.postgresSeconds);
         if (round >= 0) turns[i]?.push(took);
       }
-    const [one, all] = turns.map(typical);
+    const [one, all] = turns.map(medians);
     if (!one || !all) throw new Error('Nothing was measured.');
     figures.push({
       operation,
@@ -236,7 +236,7 @@ async function filled(name: string, owners: number, count: number): Promise<Work
   const opened = openPostgres(address);
   const from = performance.now();
   await migrate(opened);
-  const askers = await fillOwners(opened, dataDir, { owners, count, askers: VISITS });
+  const clients = await fillOwners(opened, dataDir, { owners, count, clients: VISITS });
   await opened.close();
   // This takes longer than the service's statement timeout.
   const patient = knexModule({ client: 'pg', connection: address, pool: { min: 0, max: 1 } });
@@ -248,7 +248,7 @@ async function filled(name: string, owners: number, count: number): Promise<Work
     ...{ PROFILE: 'team', DATABASE_URL: address, REDIS_URL: REDIS },
     ...{ DATA_DIR: dataDir, PORT: '0', ROLES_FILE: roles },
   };
-  return { askers, env, postgresSeconds: postgresTime(database) };
+  return { clients, env, postgresSeconds: postgresTime(database) };
 }
 
 async function started(name: string, { env }: Workspace): Promise<Server> {
@@ -262,19 +262,19 @@ async function stopped(): Promise<void> {
 }
 
 /** What has to be equal in both, since owners have copies of the same objects: the number, or the name. */
-async function whatIsTold(
+async function reportLines(
   { base }: Server,
-  path: (asker: Asker) => string,
-  asker: Asker | undefined,
+  path: (client: Client) => string,
+  client: Client | undefined,
 ): Promise<string | number> {
-  if (!asker) throw new Error('Nobody asks.');
-  const response = await fetch(base + path(asker), {
-    headers: { authorization: `Bearer ${asker.bearer}` },
+  if (!client) throw new Error('Nobody asks.');
+  const response = await fetch(base + path(client), {
+    headers: { authorization: `Bearer ${client.bearer}` },
   });
   const { total, filename } = (await response.json()) as { total?: number; filename?: string };
   const told = total ?? filename;
   if (!response.ok || told === undefined || told === 0)
-    throw new Error(`${path(asker)} was answered with ${response.status} and nothing to compare.`);
+    throw new Error(`${path(client)} was answered with ${response.status} and nothing to compare.`);
   return told;
 }
 

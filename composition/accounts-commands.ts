@@ -7,12 +7,12 @@ export interface Shown {
   readonly json?: true;
 }
 
-export interface WantedOwner extends Shown {
+export interface OwnerOptions extends Shown {
   readonly tenant: string;
   readonly role?: string;
 }
 
-export interface WantedToken extends Shown {
+export interface TokenOptions extends Shown {
   readonly owner: string;
   readonly name: string;
   readonly days?: number;
@@ -46,12 +46,12 @@ export async function createTenant(name: string, options: Shown): Promise<void> 
   print(options, { id: tenant.id, name: tenant.name }, [`tenant ${tenant.id} ${tenant.name}`]);
 }
 
-export async function createOwner(name: string, options: WantedOwner): Promise<void> {
+export async function createOwner(name: string, options: OwnerOptions): Promise<void> {
   const { tenant, role } = options;
-  const made = await withCore((core) =>
+  const created = await withCore((core) =>
     core.identity.createOwner({ name, tenant, ...(role !== undefined && { role }) }),
   );
-  const { owner, first } = made;
+  const { owner, first } = created;
   print(
     options,
     {
@@ -88,7 +88,7 @@ export async function listOwners(options: Shown): Promise<void> {
   );
 }
 
-export async function issueToken(options: WantedToken): Promise<void> {
+export async function issueToken(options: TokenOptions): Promise<void> {
   const { name, access, days, owner } = options;
   const { token, bearer } = await withCore((core) =>
     core.identity.issueTokenFor(owner, {

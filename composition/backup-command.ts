@@ -1,30 +1,30 @@
 import { join } from 'node:path';
 import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
-import { hmacKeyMark } from '../adapters/node/key-mark.ts';
-import { meanwhile } from '../adapters/node/meanwhile.ts';
+import { hmacKeyFingerprint } from '../adapters/node/key-fingerprint.ts';
+import { withInterval } from '../adapters/node/with-interval.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
-import { cryptoEntropy, systemClock } from '../adapters/node/system.ts';
-import { KEEP_HOLD_MS, beginBackup, summaryOf } from '../core/backup/index.ts';
+import { cryptoRandom, systemClock } from '../adapters/node/system.ts';
+import { HOLD_RENEWAL_MS, beginBackup, summaryOf } from '../core/backup/index.ts';
 import type { Shown } from './accounts-commands.ts';
-import { openInspected } from './backings.ts';
+import { openForInspection } from './profiles.ts';
 import { requireFree, writeBackupFile } from './backup-file.ts';
 import { readConfig } from './config.ts';
-import { ConfigError } from './environment.ts';
-import { presentKey } from './key.ts';
-import { progressLines } from './progress-lines.ts';
+import { ConfigError } from './env-variables.ts';
+import { presentKey } from './installation-key.ts';
+import { progressLines } from './progress-output.ts';
 import { productVersion } from './version.ts';
 
-export interface WantedBackup extends Shown {
+export interface BackupCommandOptions extends Shown {
   readonly force?: true;
   readonly keepDamaged?: true;
 }
 
 /** Writes all data into one file, with or without a running server. The key that seals secrets is not included. */
-export async function backup(file: string, options: WantedBackup): Promise<void> {
+export async function backup(file: string, options: BackupCommandOptions): Promise<void> {
   const { json, force = false, keepDamaged = false } = options;
   const config = readConfig();
   await requireFree(file, force);
-  const opened = await openInspected(config);
+  const opened = await openForInspection(config);
   const progress = progressLines();
   const { onProgress } = progress;
   try {
@@ -35,30 +35,30 @@ export async function backup(file: string, options: WantedBackup): Promise<void>
       ...opened,
       blobs: opened.storage,
       clock: systemClock,
-      entropy: cryptoEntropy,
-      key: hmacKeyMark(key),
+      random: cryptoRandom,
+      key: hmacKeyFingerprint(key),
       sealer: aesSealer(key),
     };
     const madeBy = `owner-workspace ${productVersion()}`;
     const { profile } = config;
-    const made = await beginBackup(deps, { madeBy, profile, keepDamaged, onProgress });
+    const created = await beginBackup(deps, { madeBy, profile, keepDamaged, onProgress });
     let bytes: number;
     try {
-      bytes = await meanwhile(
-        KEEP_HOLD_MS,
-        () => made.hold.keep(),
+      bytes = await withInterval(
+        HOLD_RENEWAL_MS,
+        () => created.hold.keep(),
         // The hold is checked again at the end.
         (error) => process.stderr.write(`the files: ${(error as Error).message}\n`),
-        () => writeBackupFile(file, zipArchives().write(made.entries), force),
+        () => writeBackupFile(file, zipArchives().write(created.entries), force),
       );
     } finally {
-      await made.hold.letGo();
+      await created.hold.release();
     }
     progress.end();
-    const summary = { file, bytes, ...summaryOf(made.manifest()) };
+    const summary = { file, bytes, ...summaryOf(created.manifest()) };
     const line = `${file}: ${summary.rows} rows and ${summary.files} files, ${bytes} bytes`;
-    const told = json ? JSON.stringify(summary) : line;
-    (file === '-' ? process.stderr : process.stdout).write(`${told}\n`);
+    const reportLine = json ? JSON.stringify(summary) : line;
+    (file === '-' ? process.stderr : process.stdout).write(`${reportLine}\n`);
     if (summary.damaged > 0)
       process.stderr.write(
         `${summary.damaged} files were missing or damaged, and are so in the backup\n`,

@@ -3,7 +3,7 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { leftByTheDead, temporaryName } from '../adapters/blobs-fs/writer-mark.ts';
+import { isOrphanedTempFile, temporaryName } from '../adapters/blobs-fs/temp-names.ts';
 import type { ArchiveBytes } from '../ports/archives.ts';
 import { BackupError } from '../core/backup/index.ts';
 
@@ -77,7 +77,7 @@ async function removeLeftovers(folder: string, marked: string): Promise<void> {
     if (!name.startsWith(`${marked}.`)) continue;
     const path = join(folder, name);
     const { mtimeMs } = await stat(path);
-    if (leftByTheDead(name, mtimeMs)) await rm(path, { force: true });
+    if (isOrphanedTempFile(name, mtimeMs)) await rm(path, { force: true });
   }
 }
 

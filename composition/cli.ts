@@ -2,16 +2,16 @@ import { enableCompileCache } from 'node:module';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { BackupError } from '../core/backup/index.ts';
 import { OperatorError } from '../core/identity/index.ts';
-import { ArchiveDamaged } from '../ports/archives.ts';
-import { PortFailure } from '../ports/failures.ts';
-import type { Shown, WantedOwner, WantedToken } from './accounts-commands.ts';
-import type { WantedBackup } from './backup-command.ts';
-import type { WantedInspection } from './doctor-command.ts';
-import { ConfigError } from './environment.ts';
-import type { WantedRestore } from './restore-command.ts';
-import type { WantedRotation } from './secrets-command.ts';
-import type { Wanted } from './serve.ts';
-import { keepYoungSpaceSmall } from './heap-growth.ts';
+import { CorruptArchiveError } from '../ports/archives.ts';
+import { UnavailableError } from '../ports/errors.ts';
+import type { Shown, OwnerOptions, TokenOptions } from './accounts-commands.ts';
+import type { BackupCommandOptions } from './backup-command.ts';
+import type { DoctorOptions } from './doctor-command.ts';
+import { ConfigError } from './env-variables.ts';
+import type { RestoreCommandOptions } from './restore-command.ts';
+import type { RotationOptions } from './secrets-command.ts';
+import type { ServeOptions } from './serve.ts';
+import { limitYoungGeneration } from './heap-limits.ts';
 
 /** One line on standard error, exit status 1: what an operator or a script can act on. */
 function fail(error: unknown): never {
@@ -19,9 +19,9 @@ function fail(error: unknown): never {
     error instanceof OperatorError ||
     error instanceof ConfigError ||
     error instanceof BackupError ||
-    error instanceof ArchiveDamaged ||
-    error instanceof PortFailure;
-  const cause = error instanceof PortFailure ? ` (${String(error.cause)})` : '';
+    error instanceof CorruptArchiveError ||
+    error instanceof UnavailableError;
+  const cause = error instanceof UnavailableError ? ` (${String(error.cause)})` : '';
   process.stderr.write(
     known
       ? `owner-workspace: ${error.message}${cause}\n`
@@ -58,7 +58,7 @@ enableCompileCache();
 // Each command is loaded when it runs, so that `--help` and invalid arguments respond immediately.
 const accounts = () => import('./accounts-commands.ts');
 const serving = () => {
-  keepYoungSpaceSmall();
+  limitYoungGeneration();
   return import('./serve.ts');
 };
 
@@ -81,12 +81,12 @@ command(
 )
   .option('--port <port>', 'port to listen on', port)
   .option('--host <host>', 'address to listen on')
-  .action(async (options: Wanted) => (await serving()).start(options));
+  .action(async (options: ServeOptions) => (await serving()).start(options));
 command(program, 'serve', 'serve the API and run background tasks')
   .option('--port <port>', 'port to listen on', port)
   .option('--host <host>', 'address to listen on')
-  .action(async (options: Wanted) => (await serving()).serve(options));
-command(program, 'worker', 'work on background tasks only').action(async (options: Wanted) =>
+  .action(async (options: ServeOptions) => (await serving()).serve(options));
+command(program, 'worker', 'work on background tasks only').action(async (options: ServeOptions) =>
   (await serving()).worker(options),
 );
 command(program, 'migrate', 'migrate the database to this version').action(async (options: Shown) =>
@@ -102,9 +102,7 @@ command(
   'check the integrity of rows and files, with or without a running server; exit 1 if anything is damaged',
 )
   .option('--verify', 'read every file and compare it with its row')
-  .action(async (options: WantedInspection) =>
-    (await import('./doctor-command.ts')).doctor(options),
-  );
+  .action(async (options: DoctorOptions) => (await import('./doctor-command.ts')).doctor(options));
 
 command(
   program,
@@ -113,7 +111,7 @@ command(
 )
   .option('--force', 'overwrite the file if it exists')
   .option('--keep-damaged', 'go on where files are missing or damaged')
-  .action(async (file: string, options: WantedBackup) =>
+  .action(async (file: string, options: BackupCommandOptions) =>
     (await import('./backup-command.ts')).backup(file, options),
   );
 command(program, 'restore <file>', 'restore a backup into an empty data folder or database')
@@ -122,7 +120,7 @@ command(program, 'restore <file>', 'restore a backup into an empty data folder o
     '--keep-access',
     'keep the tokens, share links and calendar feeds of the backup valid, also those revoked since',
   )
-  .action(async (file: string, options: WantedRestore) =>
+  .action(async (file: string, options: RestoreCommandOptions) =>
     (await import('./restore-command.ts')).restore(file, options),
   );
 
@@ -135,7 +133,7 @@ const owner = program.command('owner').description('owners');
 command(owner, 'create <name>', 'create an owner with a first token')
   .requiredOption('--tenant <tenant>', 'id or name of the tenant')
   .option('--role <role>', 'account role')
-  .action(async (name: string, options: WantedOwner) =>
+  .action(async (name: string, options: OwnerOptions) =>
     (await accounts()).createOwner(name, options),
   );
 command(owner, 'list', 'list all owners').action(async (options: Shown) =>
@@ -148,7 +146,7 @@ command(token, 'issue', 'issue a token; its secret is shown only once')
   .option('--name <name>', 'label of the token', 'issued')
   .option('--days <days>', 'days until it expires', wholeDays)
   .option('--access <access>', 'full or read', access, 'full')
-  .action(async (options: WantedToken) => (await accounts()).issueToken(options));
+  .action(async (options: TokenOptions) => (await accounts()).issueToken(options));
 command(token, 'revoke <prefix>', 'revoke the token with this prefix immediately').action(
   async (prefix: string, options: Shown) => (await accounts()).revokeToken(prefix, options),
 );
@@ -156,8 +154,8 @@ command(token, 'revoke <prefix>', 'revoke the token with this prefix immediately
 const secrets = program.command('secrets').description('commands for sealed secrets');
 command(secrets, 'rotate', 'seal the secrets of owners again with the current key')
   .requiredOption('--from <key>', 'the old key; - reads it from standard input')
-  .action(async (options: WantedRotation) =>
-    (await import('./secrets-command.ts')).rotate(options),
+  .action(async (options: RotationOptions) =>
+    (await import('./secrets-command.ts')).rotateSecretsCommand(options),
   );
 
 try {

@@ -8,22 +8,22 @@ import {
 } from '../adapters/extract/ocr/languages.ts';
 import { parseBucketUrl } from '../adapters/s3/bucket-url.ts';
 import type { AccountRoles } from '../ports/identity.ts';
-import { destinationOf } from '../adapters/outbound/destinations.ts';
+import { parseDestination } from '../adapters/outbound/destination-policy.ts';
 import { BUILT_IN_ROLES } from '../core/identity/index.ts';
-import { USUAL_CONTEXT_TOKENS, type OperatorModel } from '../core/models/index.ts';
+import { DEFAULT_CONTEXT_TOKENS, type OperatorModel } from '../core/models/index.ts';
 import {
   ConfigError,
-  address,
-  baseAddress,
-  choice,
-  flag,
+  url,
+  baseUrl,
+  oneOf,
+  boolean,
   listOf,
-  originsOf,
-  secretAddress,
+  origins,
+  secretUrl,
   text,
-  whole,
+  integer,
   type Variable,
-} from './environment.ts';
+} from './env-variables.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -31,25 +31,25 @@ const TELEGRAM = 'https://api.telegram.org';
 
 /** All environment variables. The reference is generated from this table. */
 export const VARIABLES = {
-  profile: choice(
+  profile: oneOf(
     'PROFILE',
     'Profile of the installation',
     ['standalone', 'team', 'memory'],
     'standalone',
   ),
   host: text('HOST', 'Address to listen on', '127.0.0.1'),
-  port: whole('PORT', 'Port to listen on; 0 for any free port', 8080, 0, 65_535),
-  publicUrl: baseAddress('PUBLIC_URL', 'Public address of the service'),
+  port: integer('PORT', 'Port to listen on; 0 for any free port', 8080, 0, 65_535),
+  publicUrl: baseUrl('PUBLIC_URL', 'Public address of the service'),
   dataDir: text('DATA_DIR', 'Folder of the database, the files and the key', './data'),
-  databaseUrl: address('DATABASE_URL', 'Postgres database of the team profile', [
+  databaseUrl: url('DATABASE_URL', 'Postgres database of the team profile', [
     'postgres',
     'postgresql',
   ]),
-  redisUrl: address('REDIS_URL', 'Redis for rate limits and task nudges in the team profile', [
+  redisUrl: url('REDIS_URL', 'Redis for rate limits and task nudges in the team profile', [
     'redis',
     'rediss',
   ]),
-  blobS3: secretAddress(
+  blobS3: secretUrl(
     'BLOB_S3_URL',
     'Bucket for the files instead of the data folder: `s3://KEY:SECRET@BUCKET/PREFIX?region=…` or `https://KEY:SECRET@HOST/BUCKET/PREFIX?region=…`',
     parseBucketUrl,
@@ -58,25 +58,25 @@ export const VARIABLES = {
     'SECRET_KEY',
     'Key for secrets at rest, at least 32 characters; by default one is generated in the data folder',
   ),
-  logLevel: choice('LOG_LEVEL', 'What is logged', LOG_LEVELS, 'info'),
-  trustProxy: whole('TRUST_PROXY', 'Number of reverse proxies in front of the service', 0, 0, 10),
-  corsOrigins: originsOf('CORS_ORIGINS', 'Web origins that may call the API'),
-  maxUploadBytes: whole(
+  logLevel: oneOf('LOG_LEVEL', 'What is logged', LOG_LEVELS, 'info'),
+  trustProxy: integer('TRUST_PROXY', 'Number of reverse proxies in front of the service', 0, 0, 10),
+  corsOrigins: origins('CORS_ORIGINS', 'Web origins that may call the API'),
+  maxUploadBytes: integer(
     'MAX_UPLOAD_BYTES',
     'Maximum size of an uploaded file in bytes',
     2 * 2 ** 30,
     1,
     2 ** 50,
   ),
-  maxImportBytes: whole(
+  maxImportBytes: integer(
     'MAX_IMPORT_BYTES',
     'Maximum size of an imported archive, and of its uncompressed contents, in bytes',
     20 * 2 ** 30,
     1,
     2 ** 50,
   ),
-  trashDays: whole('TRASH_DAYS', 'Days until objects in the trash are deleted', 30, 1, 36_500),
-  unlockSeconds: whole(
+  trashDays: integer('TRASH_DAYS', 'Days until objects in the trash are deleted', 30, 1, 36_500),
+  unlockSeconds: integer(
     'UNLOCK_SECONDS',
     'How long the hidden zone remains unlocked',
     900,
@@ -87,30 +87,30 @@ export const VARIABLES = {
     'OUTBOUND_ALLOW',
     'Private destinations that the service may connect to for its owners, each a host, `host:port`, address or CIDR range',
     'a host, host:port, address or CIDR range',
-    destinationOf,
+    parseDestination,
   ),
-  messengerApiUrl: baseAddress(
+  messengerApiUrl: baseUrl(
     'MESSENGER_API_URL',
     'Address of the Bot API for Telegram bots',
     TELEGRAM,
   ),
-  llmUrl: baseAddress(
+  llmUrl: baseUrl(
     'LLM_URL',
     'Address of a model for owners without their own: the part before `/chat/completions`',
   ),
   llmModel: text('LLM_MODEL', 'Name of that model; required with LLM_URL'),
   llmKey: text('LLM_KEY', 'Key of that model, if it needs one'),
-  llmContextTokens: whole(
+  llmContextTokens: integer(
     'LLM_CONTEXT_TOKENS',
     'Context window of that model in tokens, for prompt and answer together',
-    USUAL_CONTEXT_TOKENS,
+    DEFAULT_CONTEXT_TOKENS,
     512,
     2_000_000,
   ),
-  answerSeconds: whole('ANSWER_SECONDS', "Time limit of a model's answer", 60, 1, 3_600),
-  agentEnabled: flag('AGENT_ENABLED', 'Whether the agent is enabled', true),
-  officeEnabled: flag('OFFICE_ENABLED', 'Whether the office editor is enabled', true),
-  officeUrl: baseAddress(
+  answerSeconds: integer('ANSWER_SECONDS', "Time limit of a model's answer", 60, 1, 3_600),
+  agentEnabled: boolean('AGENT_ENABLED', 'Whether the agent is enabled', true),
+  officeEnabled: boolean('OFFICE_ENABLED', 'Whether the office editor is enabled', true),
+  officeUrl: baseUrl(
     'OFFICE_URL',
     'Address of an ONLYOFFICE document server, reachable from browsers and from this service',
   ),
@@ -126,15 +126,15 @@ export const VARIABLES = {
     'TESSDATA_PREFIX',
     'Folder with tesseract language data, searched before the packages and the system folders',
   ),
-  mostInFlight: whole(
-    'MOST_IN_FLIGHT',
+  maxInFlight: integer(
+    'MAX_IN_FLIGHT_REQUESTS',
     'Maximum number of requests in progress per process; further ones are rejected with 503',
     1_000,
     1,
     100_000,
   ),
-  mostWaitMs: whole(
-    'MOST_WAIT_MS',
+  maxQueueWaitMs: integer(
+    'MAX_QUEUE_WAIT_MS',
     'Maximum time in milliseconds that a request waits in the queue; afterwards it is rejected with 503',
     5_000,
     10,
@@ -223,12 +223,12 @@ function operatorModelFrom({
   };
 }
 
-const LEAST_SECRET_BYTES = 32;
+const MIN_SECRET_BYTES = 32;
 
 function officeFrom({ officeEnabled, officeUrl, officeJwtSecret }: Read): Config['office'] {
   const bytes = Buffer.byteLength(officeJwtSecret);
-  if (bytes > 0 && bytes < LEAST_SECRET_BYTES)
-    throw new ConfigError(`OFFICE_JWT_SECRET is shorter than ${LEAST_SECRET_BYTES} bytes.`);
+  if (bytes > 0 && bytes < MIN_SECRET_BYTES)
+    throw new ConfigError(`OFFICE_JWT_SECRET is shorter than ${MIN_SECRET_BYTES} bytes.`);
   if (officeUrl === '' || !officeEnabled) return null;
   if (bytes === 0) throw new ConfigError('OFFICE_URL needs OFFICE_JWT_SECRET.');
   return { url: officeUrl, secret: officeJwtSecret };

@@ -2,7 +2,7 @@ import { access, constants, mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { FolderInUse, lockFolder } from '../adapters/node/folder-lock.ts';
 import type { Config } from './config.ts';
-import { ConfigError } from './environment.ts';
+import { ConfigError } from './env-variables.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 
 /** Creates the folder of the database, the files and the key if it is missing, accessible to this user only. */

@@ -1,27 +1,27 @@
 import { sha256ContentDigest } from '../adapters/node/content-digest.ts';
-import { inspectWorkspace, isDamage } from '../core/inspection/index.ts';
-import type { Finding } from '../ports/inspection.ts';
+import { checkIntegrity, isDamage } from '../core/integrity/index.ts';
+import type { Finding } from '../ports/integrity.ts';
 import type { Shown } from './accounts-commands.ts';
-import { openInspected } from './backings.ts';
+import { openForInspection } from './profiles.ts';
 import { readConfig } from './config.ts';
 import { openFolderWarning } from './data-folder.ts';
-import { SETTLED_MS } from './service.ts';
+import { ORPHAN_GRACE_MS } from './service.ts';
 
-export interface WantedInspection extends Shown {
+export interface DoctorOptions extends Shown {
   readonly verify?: true;
 }
 
 /**
  * Checks the integrity of the workspace and prints the findings line by line. Exit status 1 if anything is damaged.
  */
-export async function doctor({ json, verify }: WantedInspection): Promise<void> {
+export async function doctor({ json, verify }: DoctorOptions): Promise<void> {
   const config = readConfig();
-  const backing = await openInspected(config);
+  const backing = await openForInspection(config);
   const checks: Finding[] = [];
   try {
-    const options = { settledBefore: Date.now() - SETTLED_MS, verify: verify ?? false };
+    const options = { settledBefore: Date.now() - ORPHAN_GRACE_MS, verify: verify ?? false };
     const deps = { ...backing, digest: sha256ContentDigest };
-    for await (const finding of inspectWorkspace(deps, options)) {
+    for await (const finding of checkIntegrity(deps, options)) {
       checks.push(finding);
       if (!json) process.stdout.write(`${lineOf(finding)}\n`);
     }

@@ -30,7 +30,7 @@ export function createLog(level: string): Logger {
 const ACCESS_BYTES = 16_000;
 const ACCESS_MS = 100;
 /** Limit of unwritten lines; beyond it the newest are dropped, and no request waits. */
-const ACCESS_MOST_BYTES = 4_194_304;
+const MAX_ACCESS_BUFFER_BYTES = 4_194_304;
 
 /**
  * The access log: one line per request, also on standard error. The entries have a fixed structure without secrets,
@@ -46,7 +46,7 @@ export function createAccessLog(level: string): (entry: AccessEntry) => void {
     fd: 2,
     sync: false,
     minLength: ACCESS_BYTES,
-    maxLength: ACCESS_MOST_BYTES,
+    maxLength: MAX_ACCESS_BUFFER_BYTES,
     periodicFlush: ACCESS_MS,
     // As strings the whole buffer would be measured with each line, which produced 10 kB of garbage per line.
     contentMode: 'buffer',

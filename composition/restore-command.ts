@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { zipArchives } from '../adapters/archive-zip/archive-format.ts';
 import { tablesOf } from '../adapters/knex/operations/restore-target.ts';
-import { hmacKeyMark } from '../adapters/node/key-mark.ts';
-import { cryptoEntropy, sha256Digest, systemClock } from '../adapters/node/system.ts';
+import { hmacKeyFingerprint } from '../adapters/node/key-fingerprint.ts';
+import { cryptoRandom, sha256Digest, systemClock } from '../adapters/node/system.ts';
 import {
   BackupError,
   openBackup,
@@ -14,15 +14,15 @@ import {
   type RestoredAccess,
 } from '../core/backup/index.ts';
 import type { Shown } from './accounts-commands.ts';
-import { openPlace, sqliteFile } from './backings.ts';
+import { openRestoreTarget, sqliteFile } from './profiles.ts';
 import { backupBytes } from './backup-file.ts';
 import { readConfig, type Config } from './config.ts';
 import { claimDataFolder, makeDataFolder } from './data-folder.ts';
-import { ConfigError } from './environment.ts';
-import { installationKey, presentKey } from './key.ts';
-import { progressLines } from './progress-lines.ts';
+import { ConfigError } from './env-variables.ts';
+import { installationKey, presentKey } from './installation-key.ts';
+import { progressLines } from './progress-output.ts';
 
-export interface WantedRestore extends Shown {
+export interface RestoreCommandOptions extends Shown {
   /** Commander's name for `--without-key`. */
   readonly withoutKey?: true;
   readonly keepAccess?: true;
@@ -32,20 +32,20 @@ export interface WantedRestore extends Shown {
 const LIMITS = { maxEntries: 2 ** 24, maxBytes: Number.MAX_SAFE_INTEGER };
 
 /** Restores a backup into an empty installation. The backup is verified completely before anything is written. */
-export async function restore(file: string, options: WantedRestore): Promise<void> {
+export async function restore(file: string, options: RestoreCommandOptions): Promise<void> {
   const { json, withoutKey = false, keepAccess = false } = options;
   const config = readConfig();
   if (config.profile === 'memory')
     throw new ConfigError('PROFILE=memory: nothing can be restored into the memory of a process.');
   const key = await presentKey(config.secretKey, config.dataDir);
-  const deps = { target: { tablesOf }, key: key === undefined ? null : hmacKeyMark(key) };
+  const deps = { target: { tablesOf }, key: key === undefined ? null : hmacKeyFingerprint(key) };
   const archive = await zipArchives().open(await backupBytes(file), LIMITS);
   await requireUnused(config);
   const backup = await openBackup(deps, archive, withoutKey);
   const progress = progressLines();
   const { onProgress } = progress;
   await verifyBackup(backup, onProgress);
-  const access = await intoPlace(config, backup, { keepAccess, onProgress });
+  const access = await restoreInto(config, backup, { keepAccess, onProgress });
   progress.end();
   const summary = {
     file,
@@ -96,7 +96,7 @@ function accessLines(access: RestoredAccess | undefined): readonly string[] {
 /** Checked before the backup is read: a missing installation has nothing to open, and nothing is created. */
 async function requireUnused(config: Config): Promise<void> {
   if (config.profile === 'standalone' && !existsSync(sqliteFile(config))) return;
-  const place = await openPlace(config);
+  const place = await openRestoreTarget(config);
   try {
     if ((await place.target.state()) === 'used') throw inUse(config);
   } finally {
@@ -104,7 +104,7 @@ async function requireUnused(config: Config): Promise<void> {
   }
 }
 
-async function intoPlace(
+async function restoreInto(
   config: Config,
   backup: OpenedBackup,
   options: RestoreOptions,
@@ -113,18 +113,18 @@ async function intoPlace(
   const release =
     config.profile === 'standalone' ? await claimDataFolder(config.dataDir) : undefined;
   try {
-    const place = await openPlace(config);
+    const place = await openRestoreTarget(config);
     try {
       if ((await place.target.state()) === 'used') throw inUse(config);
       const key = await installationKey(config.secretKey, config.dataDir);
       const files = await place.openFiles();
       try {
-        if (!(await files.isOurs(key)))
+        if (!(await files.isClaimedBy(key)))
           throw new ConfigError('BLOB_S3_URL: the bucket belongs to another installation or key.');
         const deps = {
           target: place.target,
           blobs: files.blobs,
-          entropy: cryptoEntropy,
+          random: cryptoRandom,
           digests: sha256Digest,
           clock: systemClock,
         };

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventLoop } from '../adapters/node/event-loop.ts';
+import { eventLoop } from '../adapters/node/tick-scheduler.ts';
 import { Exchange, exchangeOf } from '../adapters/http/pipeline/exchange.ts';
 import { respondToUncaught } from '../adapters/http/response/error.ts';
 import { createServer } from '../adapters/http/server/create-server.ts';
@@ -8,15 +8,15 @@ import { listen, type Listener } from '../adapters/http/server/listener.ts';
 import { routes, staticFiles } from '../adapters/http/routes/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
-import { ConfigError } from './environment.ts';
+import { ConfigError } from './env-variables.ts';
 import { createAccessLog, createLog } from './log.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { openService, type Service } from './service.ts';
-import { letHeapGrow } from './heap-growth.ts';
+import { raiseHeapLimits } from './heap-limits.ts';
 import { UNCAUGHT_STATUS, endWithSupervisor, reportReady } from './supervision.ts';
 import { firstUncaught, runAs, type Uncaught } from './uncaught.ts';
 
-export interface Wanted {
+export interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly json?: true;
@@ -32,13 +32,13 @@ const UNCAUGHT_END_MS = 9_000;
 const ESCAPED_GRACE_MS = 1_000;
 
 /** Serves until a termination signal. */
-export async function serve(wanted: Wanted): Promise<void> {
-  await run(wanted, () => Promise.resolve());
+export async function serve(options: ServeOptions): Promise<void> {
+  await run(options, () => Promise.resolve());
 }
 
 /** For a first start: an empty workspace gets its first owner, and the token is shown once. */
-export async function start(wanted: Wanted): Promise<void> {
-  await run(wanted, async (service, address) => {
+export async function start(options: ServeOptions): Promise<void> {
+  await run(options, async (service, address) => {
     const { total } = await service.core.identity.listOwners({ limit: 1, offset: 0 });
     if (total > 0) return;
     const tenant = await service.core.identity.createTenant('home');
@@ -62,17 +62,17 @@ export async function start(wanted: Wanted): Promise<void> {
 }
 
 /** Runs background tasks until a termination signal. */
-export async function worker(wanted: Wanted): Promise<void> {
-  const config = configFor(wanted);
+export async function worker(options: ServeOptions): Promise<void> {
+  const config = configFor(options);
   const log = createLog(config.logLevel);
-  keepWithoutOutput();
+  ignoreClosedOutput();
   endWithSupervisor();
   const uncaught = watchUncaught(log, () => []);
   const service = await openService(config, log, 'server');
-  const signalled = told();
-  await service.work();
-  letHeapGrow();
-  say(wanted, { working: true }, 'Working on background tasks.');
+  const signalled = shutdownSignal();
+  await service.startBackgroundWork();
+  raiseHeapLimits();
+  printStatus(options, { working: true }, 'Working on background tasks.');
   reportReady();
   const alive = setInterval(() => undefined, 60_000);
   const end = await Promise.race([signalled, uncaught]);
@@ -82,12 +82,12 @@ export async function worker(wanted: Wanted): Promise<void> {
 }
 
 async function run(
-  wanted: Wanted,
+  options: ServeOptions,
   first: (service: Service, address: string) => Promise<void>,
 ): Promise<void> {
-  const config = configFor(wanted);
+  const config = configFor(options);
   const log = createLog(config.logLevel);
-  keepWithoutOutput();
+  ignoreClosedOutput();
   endWithSupervisor();
   let inFlight: Listener['inFlight'] = () => [];
   const uncaught = watchUncaught(log, () =>
@@ -105,8 +105,8 @@ async function run(
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
-    admission: { maxInFlight: config.mostInFlight, maxQueueWaitMs: config.mostWaitMs },
-    runAtTickEnd: eventLoop.soon,
+    admission: { maxInFlight: config.maxInFlight, maxQueueWaitMs: config.maxQueueWaitMs },
+    runAtTickEnd: eventLoop.runAtTickEnd,
     checkReplies: false,
     onAccess: access,
     onError: (requestId, err) =>
@@ -116,28 +116,28 @@ async function run(
   });
   const { host, port } = config;
   // Registered before the service reports that it is ready: a supervisor may send a signal right after that.
-  const signalled = told();
-  const asked: RequestListener = (request, response) => {
-    service.asked();
+  const signalled = shutdownSignal();
+  const requested: RequestListener = (request, response) => {
+    service.noteRequest();
     app(request, response);
   };
   const listenOptions = {
     ...{ host, port, graceMs: GRACE_MS },
-    onConnection: eventLoop.arrived,
+    onConnection: eventLoop.onConnection,
     onError: (err: Error) => log.error({ err }, 'a connection could not be accepted'),
   };
-  const listener = await retryWhileBusy(() => listen(asked, listenOptions), isPortInUse).catch(
+  const listener = await retryWhileBusy(() => listen(requested, listenOptions), isPortInUse).catch(
     async (error: unknown) => {
       await service.close();
       throw unusable(config, error);
     },
   );
   inFlight = () => listener.inFlight();
-  service.listensOn(listener.address);
-  await service.work();
-  letHeapGrow();
-  say(
-    wanted,
+  service.setListenAddress(listener.address);
+  await service.startBackgroundWork();
+  raiseHeapLimits();
+  printStatus(
+    options,
     { listening: listener.address, profile: config.profile },
     `Owner Workspace (${config.profile}) listens on ${listener.address}, its reference is at ${listener.address}/docs`,
   );
@@ -155,7 +155,7 @@ async function run(
   await Promise.all([served, service.quiesce(served)]);
   await service.close();
   if (isUncaught(end)) process.exit(UNCAUGHT_STATUS);
-  say(wanted, { stopped: true }, 'Stopped.');
+  printStatus(options, { stopped: true }, 'Stopped.');
 }
 
 /** Limit of the requests in flight that are logged with an error whose origin is unknown. */
@@ -188,7 +188,7 @@ function unusable({ host, port }: Config, error: unknown): unknown {
     : error;
 }
 
-function configFor({ port, host }: Wanted): Config {
+function configFor({ port, host }: ServeOptions): Config {
   return readConfig({
     ...process.env,
     ...(port !== undefined && { PORT: port }),
@@ -197,11 +197,11 @@ function configFor({ port, host }: Wanted): Config {
 }
 
 /** If the output is closed, as by `| head -1`, the service continues. */
-function keepWithoutOutput(): void {
+function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-function say({ json }: Wanted, data: unknown, line: string): void {
+function printStatus({ json }: ServeOptions, data: unknown, line: string): void {
   process.stdout.write(`${json ? JSON.stringify(data) : line}\n`);
 }
 
@@ -209,13 +209,13 @@ function say({ json }: Wanted, data: unknown, line: string): void {
 const ECHO_MS = 1_000;
 
 /** The first termination signal. A later one ends the process immediately. */
-function told(): Promise<NodeJS.Signals> {
+function shutdownSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let toldAt: number | undefined;
+    let reportedAt: number | undefined;
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.on(signal, () => {
-        if (toldAt !== undefined && performance.now() - toldAt > ECHO_MS) process.exit(130);
-        toldAt ??= performance.now();
+        if (reportedAt !== undefined && performance.now() - reportedAt > ECHO_MS) process.exit(130);
+        reportedAt ??= performance.now();
         resolve(signal);
       });
   });

@@ -1,16 +1,16 @@
 import { Container } from 'inversify';
-import { Foreground } from '../adapters/node/foreground.ts';
-import { Heartbeat } from '../adapters/node/heartbeat.ts';
-import { meanwhile } from '../adapters/node/meanwhile.ts';
+import { BackgroundThrottle } from '../adapters/node/background-throttle.ts';
+import { PeriodicJobs } from '../adapters/node/periodic-jobs.ts';
+import { withInterval } from '../adapters/node/with-interval.ts';
 import type { Core } from '../core/index.ts';
-import { SLOW_TASKS } from '../core/processing/index.ts';
-import { KEEP_CLAIM_MS } from '../core/tasks/index.ts';
-import { adapterModule } from './adapters.ts';
-import { openBacking } from './backings.ts';
+import { LANE_CONCURRENCY } from '../core/processing/index.ts';
+import { LEASE_RENEWAL_MS } from '../core/tasks/index.ts';
+import { adapterModule } from './adapter-module.ts';
+import { openProfile } from './profiles.ts';
 import type { Config } from './config.ts';
 import { coreModule } from './core.module.ts';
 import { claimDataFolder, makeDataFolder, openFolderWarning } from './data-folder.ts';
-import { installationKey } from './key.ts';
+import { installationKey } from './installation-key.ts';
 import type { Logger } from './log.ts';
 import { TOKENS } from './tokens.ts';
 
@@ -18,11 +18,11 @@ import { TOKENS } from './tokens.ts';
 export interface Service {
   readonly core: Core;
   /** The listen address: the base of generated URLs, unless PUBLIC_URL is set. */
-  listensOn(address: string): void;
+  setListenAddress(address: string): void;
   /** Called for every request, so that background work is deferred. */
-  asked(): void;
+  noteRequest(): void;
   /** Starts background tasks and periodic jobs in this process. */
-  work(): Promise<void>;
+  startBackgroundWork(): Promise<void>;
   /**
    * Ends background work: tasks that are almost done may finish, the others are released for another worker. Model
    * calls continue until all requests are `served`, or the time is up.
@@ -40,7 +40,7 @@ const TRASH_SWEEP_MS = 600_000;
 const RECEIPT_SWEEP_MS = 600_000;
 const BLOB_SWEEP_MS = 6 * 3_600_000;
 /** Longer than an upload may take to get its row. */
-export const SETTLED_MS = 24 * 3_600_000;
+export const ORPHAN_GRACE_MS = 24 * 3_600_000;
 const QUIESCE_MS = 4_000;
 /** How long model calls may continue at shutdown: ten seconds, minus the time to send the result. */
 const ANSWERS_MS = 8_000;
@@ -66,7 +66,7 @@ export async function openService(
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
       : await installationKey(config.secretKey, config.dataDir);
-  const backing = await openBacking(config, key, log);
+  const backing = await openProfile(config, key, log);
   const container = new Container();
   let publicUrl = config.publicUrl;
   container.load(
@@ -79,15 +79,15 @@ export async function openService(
   // With exclusive use, temporary files from before the start have lost their writer.
   const settledBefore = () =>
     config.profile === 'team'
-      ? Date.now() - SETTLED_MS
-      : Math.max(startedAt, Date.now() - SETTLED_MS);
-  const foreground = new Foreground();
-  const heartbeat = new Heartbeat((chore, err) =>
+      ? Date.now() - ORPHAN_GRACE_MS
+      : Math.max(startedAt, Date.now() - ORPHAN_GRACE_MS);
+  const throttle = new BackgroundThrottle();
+  const heartbeat = new PeriodicJobs((chore, err) =>
     log.warn({ chore, err }, 'a periodic job failed'),
   );
 
   const sweeping = (sweep: Sweep) => async (goesOn: () => boolean) => {
-    if (await backing.mayBeSwept()) return sweep(goesOn);
+    if (await backing.mayCollectGarbage()) return sweep(goesOn);
     log.warn(
       'the files are stored next to those of another installation or key: garbage collection is disabled',
     );
@@ -97,42 +97,42 @@ export async function openService(
     const until = performance.now() + ANSWERS_MS;
     // Only this ends a long poll for updates early.
     container.get(TOKENS.messenger).stopWaiting();
-    foreground.stop();
+    throttle.stop();
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
-    await within(QUIESCE_MS, closed);
+    await withTimeout(QUIESCE_MS, closed);
     await Promise.all([
-      container.get(TOKENS.recogniser).close(),
+      container.get(TOKENS.ocr).close(),
       container.get(TOKENS.extractor).close(),
       container.get(TOKENS.pages).close(),
       container.get(TOKENS.thumbnailer).close(),
       container.get(TOKENS.images).close(),
     ]);
     // Answers in progress may continue until the time is up.
-    await within(until - performance.now(), Promise.all([closed, served]));
+    await withTimeout(until - performance.now(), Promise.all([closed, served]));
     await Promise.all([
       container.get(TOKENS.models).close(),
       container.get(TOKENS.messenger).close(),
       container.get(TOKENS.office)?.engine.close(),
     ]);
-    await within(MODELS_MS, closed);
+    await withTimeout(MODELS_MS, closed);
   };
   let settled: Promise<void> | undefined;
   const quiesce = (served = Promise.resolve()) => (settled ??= settle(served));
 
   return {
     core,
-    listensOn: (address) => {
+    setListenAddress: (address) => {
       if (config.publicUrl === '') publicUrl = address;
     },
-    asked: () => foreground.asked(),
-    work: async () => {
+    noteRequest: () => throttle.noteRequest(),
+    startBackgroundWork: async () => {
       await backing.begin();
       for (const kind of core.background.taskKinds())
         jobs.handle(kind, async (taskId) => {
           // Slow tasks wait for external services, or their owner waits for them. The row of the task remains.
-          if (!Object.hasOwn(SLOW_TASKS, kind) && !(await foreground.mayBegin())) return;
-          await meanwhile(
-            KEEP_CLAIM_MS,
+          if (!Object.hasOwn(LANE_CONCURRENCY, kind) && !(await throttle.waitForIdle())) return;
+          await withInterval(
+            LEASE_RENEWAL_MS,
             () => core.background.keepClaim(taskId),
             (err) => log.warn({ taskId, err }, 'a claim could not be renewed'),
             () => core.background.runTask(taskId),
@@ -144,13 +144,13 @@ export async function openService(
           firstMs,
         );
       chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());
-      chore('reminders', REMINDER_SWEEP_MS, () => core.background.remindDue());
+      chore('reminders', REMINDER_SWEEP_MS, () => core.background.sendDueReminders());
       chore('trash', TRASH_SWEEP_MS, (goesOn) => core.background.purgeTrash(goesOn));
-      chore('receipts', RECEIPT_SWEEP_MS, (goesOn) => core.background.sweepReceipts(goesOn));
+      chore('receipts', RECEIPT_SWEEP_MS, (goesOn) => core.background.sweepExpiredKeys(goesOn));
       chore(
         'uploads',
         BLOB_SWEEP_MS,
-        sweeping(() => backing.removeAbandoned(settledBefore())),
+        sweeping(() => backing.abortStaleUploads(settledBefore())),
       );
       chore(
         'blobs',
@@ -170,7 +170,7 @@ export async function openService(
   };
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -9,8 +9,8 @@ interface Request {
   permit: Permit;
 }
 const aRequest = (): Request => {
-  const made = { destroyed: false, writableFinished: false };
-  const response = Object.assign(new EventEmitter(), made) as unknown as ServerResponse;
+  const created = { destroyed: false, writableFinished: false };
+  const response = Object.assign(new EventEmitter(), created) as unknown as ServerResponse;
   return { response, permit: NO_PERMIT };
 };
 const MAX_STARTS_PER_TICK = 16;
@@ -19,20 +19,20 @@ const TICK_BUDGET_MS = 50;
 
 describe('the admission of a process', () => {
   let [tick, now, idle] = [1, 0, 0];
-  let begun: Request[];
+  let started: Request[];
   let refused: Request[];
   let soon: (() => void)[];
   let later: (() => void)[];
   let admission: AdmissionController<Request>;
   beforeEach(() => {
     [tick, now, idle] = [1, 0, 0];
-    [begun, refused, soon, later] = [[], [], [], []];
+    [started, refused, soon, later] = [[], [], [], []];
     admission = of(1_000);
   });
   const of = (maxInFlight: number) =>
     new AdmissionController<Request>(
       { maxInFlight, maxQueueWaitMs: 1_000 },
-      (each) => begun.push(each),
+      (each) => started.push(each),
       (each) => refused.push(each),
       {
         now: () => now,
@@ -53,28 +53,28 @@ describe('the admission of a process', () => {
     for (const run of soon.splice(0)) run();
   };
   const crowd = (count: number): Request[] => {
-    const made = come(count);
+    const created = come(count);
     allRead();
-    return made;
+    return created;
   };
   /** The loop makes a turn. Answers with how many began and how many were refused in it. */
   const turned = (busyMs: number, idleMs = 0) => {
     [tick, now, idle] = [tick + 1, now + busyMs + idleMs, idle + idleMs];
-    const before = [begun.length, refused.length] as const;
+    const before = [started.length, refused.length] as const;
     for (const run of [...soon.splice(0), ...later.splice(0)]) run();
     // Who is sent away hears of it at the end of a turn as well.
     allRead();
-    return [begun.length - before[0], refused.length - before[1]];
+    return [started.length - before[0], refused.length - before[1]];
   };
   const settle = () => {
-    for (const each of begun) each.permit.release();
+    for (const each of started) each.permit.release();
   };
 
   it('begins together what comes in one turn, in its order, and asks for no other turn', () => {
     const all = come(MAX_STARTS_PER_TICK);
-    expect([begun.length, soon.length]).to.deep.equal([0, 1]);
+    expect([started.length, soon.length]).to.deep.equal([0, 1]);
     allRead();
-    expect(begun).to.deep.equal(all);
+    expect(started).to.deep.equal(all);
     expect([refused.length, soon.length, later.length]).to.deep.equal([0, 0, 0]);
   });
 
@@ -82,9 +82,9 @@ describe('the admission of a process', () => {
     const [first] = crowd(1) as [Request];
     const rest = come(2);
     first.permit.release();
-    expect(begun).to.deep.equal([first]);
+    expect(started).to.deep.equal([first]);
     allRead();
-    expect(begun).to.deep.equal([first, ...rest]);
+    expect(started).to.deep.equal([first, ...rest]);
   });
 
   it('lets nobody wait for a time of day when there is room again', () => {
@@ -96,20 +96,20 @@ describe('the admission of a process', () => {
     settle();
     expect([soon.length, later.length]).to.deep.equal([1, 1]);
     allRead();
-    expect(begun.at(-1)).to.equal(late[0]);
+    expect(started.at(-1)).to.equal(late[0]);
     const [next] = crowd(1);
-    expect(begun.at(-1)).to.equal(next);
+    expect(started.at(-1)).to.equal(next);
   });
 
   it('is bound by its number, and has room again for each that is settled', () => {
     admission = of(3);
     crowd(5);
-    expect([begun.length, refused.length, admission.inFlight]).to.deep.equal([3, 2, 3]);
+    expect([started.length, refused.length, admission.inFlight]).to.deep.equal([3, 2, 3]);
     settle();
     settle();
     expect(admission.inFlight).to.equal(0);
     crowd(1);
-    expect([begun.length, refused.length]).to.deep.equal([4, 2]);
+    expect([started.length, refused.length]).to.deep.equal([4, 2]);
   });
 
   it('has room again for what was answered, whoever forgot to say so', () => {
@@ -127,12 +127,12 @@ describe('the admission of a process', () => {
   it('lets more wait for the next turn, in their order, and whoever comes then behind them', () => {
     const first = crowd(MAX_STARTS_PER_TICK + 2);
     const [late] = crowd(1);
-    expect(begun.length).to.equal(MAX_STARTS_PER_TICK);
+    expect(started.length).to.equal(MAX_STARTS_PER_TICK);
     // In the same turn there is no room yet.
     allRead();
-    expect(begun.length).to.equal(MAX_STARTS_PER_TICK);
+    expect(started.length).to.equal(MAX_STARTS_PER_TICK);
     expect(turned(1)).to.deep.equal([3, 0]);
-    expect(begun).to.deep.equal([...first, late]);
+    expect(started).to.deep.equal([...first, late]);
     expect(soon.length).to.equal(0);
   });
 
@@ -140,14 +140,14 @@ describe('the admission of a process', () => {
     crowd(2);
     now += TICK_BUDGET_MS;
     crowd(3);
-    expect(begun.length).to.equal(2);
+    expect(started.length).to.equal(2);
     come(1);
     expect(turned(1)).to.deep.equal([4, 0]);
     turned(1);
     crowd(1);
     now += 3 * TICK_BUDGET_MS;
     crowd(1);
-    expect(begun.length).to.equal(7);
+    expect(started.length).to.equal(7);
     // However long the turn before was.
     expect(turned(3 * TICK_BUDGET_MS)).to.deep.equal([1, 0]);
   });
@@ -156,17 +156,17 @@ describe('the admission of a process', () => {
     crowd(SATURATION_CONCURRENCY + 4);
     turned(50);
     const late = crowd(3);
-    expect(begun.length).to.equal(SATURATION_CONCURRENCY + 4);
+    expect(started.length).to.equal(SATURATION_CONCURRENCY + 4);
     // It is not asked again and again whether there is time: asking would leave none.
     expect([soon.length, later.length]).to.deep.equal([0, 1]);
-    for (const each of begun.slice(0, 4)) each.permit.release();
-    expect(begun.length).to.equal(SATURATION_CONCURRENCY + 4);
-    begun[4]?.permit.release();
+    for (const each of started.slice(0, 4)) each.permit.release();
+    expect(started.length).to.equal(SATURATION_CONCURRENCY + 4);
+    started[4]?.permit.release();
     allRead();
-    expect(begun.at(-1)).to.equal(late[0]);
-    begun[5]?.permit.suspend();
+    expect(started.at(-1)).to.equal(late[0]);
+    started[5]?.permit.suspend();
     allRead();
-    expect(begun.at(-1)).to.equal(late[1]);
+    expect(started.at(-1)).to.equal(late[1]);
     expect(turned(50)).to.deep.equal([0, 0]);
     expect(turned(10, 20)).to.deep.equal([1, 0]);
     expect(admission.inFlight).to.equal(SATURATION_CONCURRENCY + 1);
@@ -176,7 +176,7 @@ describe('the admission of a process', () => {
     const ending = new AdmissionController<Request>(
       { maxInFlight: 1_000, maxQueueWaitMs: 1_000 },
       (each) => {
-        begun.push(each);
+        started.push(each);
         each.permit.release();
       },
       () => undefined,
@@ -190,7 +190,7 @@ describe('the admission of a process', () => {
     allRead();
     turned(1);
     turned(1);
-    expect(begun).to.deep.equal(all);
+    expect(started).to.deep.equal(all);
     expect(ending.inFlight).to.equal(0);
   });
 
@@ -199,15 +199,15 @@ describe('the admission of a process', () => {
     for (const each of all.slice(-35)) Object.assign(each.response, { destroyed: true });
     expect(turned(1)).to.deep.equal([5, 35]);
     expect(refused).to.deep.equal(all.slice(-35));
-    [begun, refused] = [[], []];
+    [started, refused] = [[], []];
     crowd(200);
-    expect(turned(1_001)).to.deep.equal([0, 200 - begun.length]);
+    expect(turned(1_001)).to.deep.equal([0, 200 - started.length]);
   });
 
   it('begins one whom everybody waited for too long where nothing else is under way, and sends nobody away for nothing', () => {
     const [first] = come(3);
     expect(turned(1_001)).to.deep.equal([1, 2]);
-    expect(begun).to.deep.equal([first]);
+    expect(started).to.deep.equal([first]);
     come(2);
     expect(turned(1_001)).to.deep.equal([0, 2]);
   });
@@ -215,7 +215,7 @@ describe('the admission of a process', () => {
   it('sends away a few in a turn, and more where that takes a small part of it', () => {
     const costing = new AdmissionController<Request>(
       { maxInFlight: 1, maxQueueWaitMs: 1_000 },
-      (each) => begun.push(each),
+      (each) => started.push(each),
       (each) => {
         refused.push(each);
         now += 1;
@@ -227,17 +227,19 @@ describe('the admission of a process', () => {
     );
     const all = Array.from({ length: 100 }, aRequest);
     for (const each of all) costing.submit(each);
-    const told = (ms: number) => {
+    const reported = (ms: number) => {
       const before = refused.length;
       [tick, now] = [tick + 1, now + ms];
       for (const run of soon.splice(0)) run();
       return refused.length - before;
     };
-    expect([told(1), told(1), told(40), told(10_000)]).to.deep.equal([8, 8, 12, 13]);
+    expect([reported(1), reported(1), reported(40), reported(10_000)]).to.deep.equal([
+      8, 8, 12, 13,
+    ]);
     // In the order they came, each once.
-    while (soon.length > 0) told(1);
+    while (soon.length > 0) reported(1);
     expect(refused).to.deep.equal(all.slice(1));
-    expect(begun).to.deep.equal([all[0]]);
+    expect(started).to.deep.equal([all[0]]);
   });
 
   it('leaves out who waits for a client, and takes them back once', () => {

@@ -155,6 +155,6 @@ describe('enumerations in tool arguments', () => {
         expect(tools.check(tool, JSON.stringify({ ...given, [field]: value })).ok).to.equal(true);
       const wrong = tools.check(tool, JSON.stringify({ ...given, [field]: 'constructor' }));
       expect(wrong.ok).to.equal(false);
-      if (!wrong.ok) for (const value of values) expect(wrong.faults.join()).to.include(value);
+      if (!wrong.ok) for (const value of values) expect(wrong.errors.join()).to.include(value);
     });
 });

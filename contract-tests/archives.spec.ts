@@ -14,7 +14,7 @@ describe('zip: ArchiveFormat', () => archiveFormatContract(zipArchives));
 
 describe('a generated zip', () => {
   const run = promisify(execFile);
-  const made = (entries: readonly Pick<NewEntry, 'path' | 'content'>[], size?: number) =>
+  const created = (entries: readonly Pick<NewEntry, 'path' | 'content'>[], size?: number) =>
     collected(
       zipArchives().write(
         (async function* () {
@@ -42,7 +42,7 @@ describe('a generated zip', () => {
       const files = names.map((path) => ({ path, content: `content of ${path}\n`.repeat(500) }));
       for (const size of [undefined, 2 ** 33]) {
         const file = join(folder, 'x.zip');
-        await writeFile(file, await made(files, size));
+        await writeFile(file, await created(files, size));
         const script =
           'import zipfile,sys,json\nz=zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\n' +
           'print(json.dumps([[i.filename,z.read(i).decode(),list(i.date_time)] for i in z.infolist()]))';
@@ -57,7 +57,9 @@ describe('a generated zip', () => {
   });
 
   it('is rejected if two entries overlap (zip bomb)', async () => {
-    const zip = Buffer.from(await made([1, 2].map((n) => ({ path: `${n}.txt`, content: 'same' }))));
+    const zip = Buffer.from(
+      await created([1, 2].map((n) => ({ path: `${n}.txt`, content: 'same' }))),
+    );
     const second = zip.lastIndexOf(Buffer.from('PK\u0001\u0002'));
     zip.writeUInt32LE(
       zip.readUInt32LE(zip.indexOf(Buffer.from('PK\u0001\u0002')) + 42),

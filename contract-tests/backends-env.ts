@@ -87,11 +87,11 @@ const selected = await select();
 export const selectedBackends = (): readonly string[] => selected;
 
 /**
- * A new folder for databases and files: in SPEC_DATA if set, which may be a RAM disk, else in the system's temporary
+ * A new folder for databases and files: in TEST_DATA_DIR if set, which may be a RAM disk, else in the system's temporary
  * folder.
  */
 export const newDataFolder = (): Promise<string> =>
-  mkdtemp(join(process.env['SPEC_DATA'] ?? tmpdir(), 'ow-spec-'));
+  mkdtemp(join(process.env['TEST_DATA_DIR'] ?? tmpdir(), 'ow-spec-'));
 
 let swept: Promise<void> | undefined;
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { guarded } from '../adapters/guards/unit-of-work.ts';
+import { rejectNested } from '../adapters/guards/unit-of-work.ts';
 import { knexAccounts } from '../adapters/knex/operations/accounts.ts';
 import type { Database } from '../adapters/knex/database.ts';
 import { openPostgres } from '../adapters/knex/postgres/open.ts';
@@ -13,14 +13,14 @@ import type { Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { memoryAccounts } from '../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../adapters/memory/database.ts';
-import { memoryBlobHolds } from '../adapters/memory/blob-holds.ts';
+import { memoryDeletionHolds } from '../adapters/memory/deletion-holds.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
-import { memoryInspection } from '../adapters/memory/inspection.ts';
+import { memoryIntegrity } from '../adapters/memory/integrity.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
-import type { BlobHolds } from '../ports/blob-holds.ts';
+import type { DeletionHolds } from '../ports/deletion-holds.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Accounts } from '../ports/identity.ts';
-import type { Inspection } from '../ports/inspection.ts';
+import type { IntegrityChecks } from '../ports/integrity.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import { newDataFolder, openTestDatabase, selectedBackends } from './backends-env.ts';
 
@@ -29,8 +29,8 @@ export interface Backend {
   readonly uow: UnitOfWork;
   readonly accounts: Accounts;
   readonly directory: Directory;
-  readonly inspection: Inspection;
-  readonly holds: BlobHolds;
+  readonly integrity: IntegrityChecks;
+  readonly deletionHolds: DeletionHolds;
   /** A way past every store, where there is a database to be damaged. */
   readonly damage?: {
     readonly dialect: Database['dialect'];
@@ -45,16 +45,16 @@ export interface Backend {
 
 function overMemory(database: MemoryDatabase, close: () => Promise<void>): Backend {
   return {
-    uow: guarded(new MemoryUnitOfWork(database)),
+    uow: rejectNested(new MemoryUnitOfWork(database)),
     accounts: memoryAccounts(database),
     directory: memoryDirectory(database),
-    inspection: memoryInspection(database),
-    holds: memoryBlobHolds(database),
+    integrity: memoryIntegrity(database),
+    deletionHolds: memoryDeletionHolds(database),
     another: async () => overMemory(database, async () => undefined),
     outage: async () => {
       const gone = new MemoryDatabase();
       await gone.close();
-      return guarded(new MemoryUnitOfWork(gone));
+      return rejectNested(new MemoryUnitOfWork(gone));
     },
     close,
   };
@@ -62,11 +62,11 @@ function overMemory(database: MemoryDatabase, close: () => Promise<void>): Backe
 
 function overKnex(open: () => Database, database: Database, close: () => Promise<void>): Backend {
   return {
-    uow: guarded(new KnexUnitOfWork(database)),
+    uow: rejectNested(new KnexUnitOfWork(database)),
     accounts: knexAccounts(database),
     directory: knexDirectory(database),
-    inspection: knexInspection(database),
-    holds: knexDeletionHolds(database),
+    integrity: knexInspection(database),
+    deletionHolds: knexDeletionHolds(database),
     damage: {
       dialect: database.dialect,
       run: (text, values) => database.write('', (sql) => sql.run(text, values)),
@@ -78,7 +78,7 @@ function overKnex(open: () => Database, database: Database, close: () => Promise
     outage: async () => {
       const gone = open();
       await gone.close();
-      return guarded(new KnexUnitOfWork(gone));
+      return rejectNested(new KnexUnitOfWork(gone));
     },
     close,
   };

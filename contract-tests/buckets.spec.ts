@@ -2,17 +2,17 @@ import { S3Client as AwsClient, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { expect } from 'chai';
 import { startFauxqs } from 'fauxqs';
 import { MemoryBuckets } from '../adapters/memory/buckets.ts';
-import { guardedConnector } from '../adapters/outbound/connector.ts';
-import { ownNetworks } from '../adapters/outbound/destinations.ts';
+import { createSsrfSafeConnector } from '../adapters/outbound/ssrf-guard.ts';
+import { privateNetworks } from '../adapters/outbound/destination-policy.ts';
 import { S3BlobStore, type S3Options } from '../adapters/s3/blob-store.ts';
 import { S3Buckets } from '../adapters/s3/buckets.ts';
 import type { BucketAddress } from '../ports/buckets.ts';
-import { openS3Service, type Fault, type S3Service } from './s3-service.ts';
-import { openSite } from './site.ts';
+import { openS3Service, type Fault, type S3Service } from './fake-s3.ts';
+import { startLocalServer } from './local-server.ts';
 import { blobStoreContract } from './suites/blob-store.ts';
 import { bucketsContract } from './suites/buckets.ts';
 
-const near = (ms: number) => guardedConnector({ allowed: ownNetworks() }, ms);
+const near = (ms: number) => createSsrfSafeConnector({ allowed: privateNetworks() }, ms);
 const s3Buckets = (options: Partial<S3Options> = {}) =>
   new S3Buckets(async () => ({ connector: near, pauseMs: 2, ...options }));
 
@@ -33,7 +33,7 @@ const addressOf = (service: S3Service): BucketAddress => {
 
 /** A closed port. */
 async function deserted(): Promise<string> {
-  const site = await openSite(() => undefined);
+  const site = await startLocalServer(() => undefined);
   await site.close();
   return site.origin;
 }
@@ -158,16 +158,16 @@ describe('S3 buckets', function () {
   });
 
   /** What the check says when the operation fails so. */
-  const toldOf = async (operation: string, fault: Fault, timeoutMs = 1_000): Promise<string> => {
-    service.fails((asked) => (asked.operation === operation ? fault : undefined));
-    const begun = performance.now();
+  const messageOf = async (operation: string, fault: Fault, timeoutMs = 1_000): Promise<string> => {
+    service.injectFault((requested) => (requested.operation === operation ? fault : undefined));
+    const started = performance.now();
     const found = await buckets.check(addressOf(service), timeoutMs);
-    expect(performance.now() - begun).to.be.lessThan(timeoutMs + 2_000);
+    expect(performance.now() - started).to.be.lessThan(timeoutMs + 2_000);
     return found.ok ? 'ok' : found.reason;
   };
 
   it('report errors, and leave no probe where it can be removed', async () => {
-    for (const [operation, fault, told] of [
+    for (const [operation, fault, reported] of [
       ['PutObject', 'page', /no S3: a web page/],
       ['PutObject', 'nothing', /no S3: no ETag/],
       ['PutObject', 'forbidden', /not allowed/],
@@ -182,11 +182,11 @@ describe('S3 buckets', function () {
       ['GetObject', 'cut', /broke off/],
       ['GetObject', 'unknown', /no S3/],
     ] as const) {
-      expect(await toldOf(operation, fault), `${operation} ${fault}`).to.match(told);
+      expect(await messageOf(operation, fault), `${operation} ${fault}`).to.match(reported);
       expect(service.objects.size, `${operation} ${fault}`).to.equal(0);
     }
-    expect(await toldOf('DeleteObject', 'forbidden')).to.match(/not allowed/);
-    expect(await toldOf('DeleteObject', 'silent')).to.match(/not answer in time/);
+    expect(await messageOf('DeleteObject', 'forbidden')).to.match(/not allowed/);
+    expect(await messageOf('DeleteObject', 'silent')).to.match(/not answer in time/);
   });
 
   it('report a bucket in another region or behind a redirect, and follow no redirect', async () => {
@@ -195,7 +195,7 @@ describe('S3 buckets', function () {
     expect(elsewhere).to.deep.include({
       reason: 'The bucket is in another region or at another address.',
     });
-    const site = await openSite((_request, response) => {
+    const site = await startLocalServer((_request, response) => {
       response.writeHead(307, { location: `${service.place.endpoint}/papers/x` }).end();
     });
     const before = service.asked.length;
@@ -206,7 +206,7 @@ describe('S3 buckets', function () {
   });
 
   it("show only error codes of a server's response", async () => {
-    const site = await openSite((_request, response) => {
+    const site = await startLocalServer((_request, response) => {
       const text = '<Error><Code>Give me the secret, please</Code></Error>';
       response.writeHead(400, { 'content-type': 'application/xml' }).end(text);
     });
@@ -217,7 +217,7 @@ describe('S3 buckets', function () {
 
   it('connect only to destinations that the policy allows', async () => {
     const guarded = new S3Buckets(async () => ({
-      connector: (ms) => guardedConnector({ allowed: [] }, ms),
+      connector: (ms) => createSsrfSafeConnector({ allowed: [] }, ms),
     }));
     const found = await guarded.check(addressOf(service), 1_000);
     expect(found.ok ? '' : found.reason).to.match(/not one that this service connects to/);
@@ -229,17 +229,17 @@ describe('S3 buckets', function () {
     const address = addressOf(service);
     const hasty = s3Buckets({ idleMs: 100, tries: 1 });
     const blobs = hasty.open(address);
-    service.fails(() => 'silent');
+    service.injectFault(() => 'silent');
     const write = () =>
       blobs.write('x', { maxBytes: 9 }).then(
         () => 'written',
         (error: unknown) => (error as Error).message,
       );
     expect(await write()).to.equal('The server did not answer in time.');
-    service.fails();
-    const asked = service.asked.length;
+    service.injectFault();
+    const requested = service.asked.length;
     expect(await write()).to.equal('The server did not answer in time.');
-    expect(service.asked).to.have.length(asked);
+    expect(service.asked).to.have.length(requested);
     expect(await hasty.check(address, 1_000)).to.deep.equal({ ok: true });
     expect(await write()).to.equal('written');
     await hasty.close();
@@ -250,11 +250,11 @@ describe('S3 buckets', function () {
     const { blobId } = await blobs.write('a lantern', { maxBytes: 9 });
     const own = new S3BlobStore(service.place, { connector: near });
     try {
-      const [kept, known]: [string[], string[]] = [[], []];
+      const [stored, known]: [string[], string[]] = [[], []];
       for await (const entry of own.list()) known.push(entry.blobId);
-      for await (const entry of blobs.list()) kept.push(entry.blobId);
+      for await (const entry of blobs.list()) stored.push(entry.blobId);
       expect(known).to.deep.equal([]);
-      expect(kept).to.include(blobId);
+      expect(stored).to.include(blobId);
     } finally {
       await own.close();
       await blobs.remove(blobId);

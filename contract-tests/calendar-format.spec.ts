@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { icalendarFormat } from '../adapters/icalendar/calendar-format.ts';
-import { eventLoop } from '../adapters/node/event-loop.ts';
+import { eventLoop } from '../adapters/node/tick-scheduler.ts';
 import { intlTimeZones } from '../adapters/node/time-zones.ts';
-import type { FiledEvent, ReadCalendar } from '../ports/calendar-format.ts';
+import type { ICalendarEvent, ParsedCalendar } from '../ports/calendar-format.ts';
 import {
   aDetails,
   aFiled,
@@ -25,17 +25,17 @@ const format = icalendarFormat(zones, eventLoop);
 describe('icalendar: CalendarFormat', () => calendarFormatContract(format, zones));
 
 const read = (...lines: readonly string[]) => format.read(calendarOf(...lines), FLOATING);
-const only = async (...lines: readonly string[]): Promise<FiledEvent> => {
-  const { events, faults } = await read(...eventOf('a', ...lines));
-  expect(faults).to.deep.equal([]);
+const only = async (...lines: readonly string[]): Promise<ICalendarEvent> => {
+  const { events, errors } = await read(...eventOf('a', ...lines));
+  expect(errors).to.deep.equal([]);
   return events[0]!;
 };
-const written = (...events: readonly FiledEvent[]) =>
+const written = (...events: readonly ICalendarEvent[]) =>
   whole(format.write({ name: 'Calendar', events }));
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
 /** An event in one line: its distinguishing fields. */
-const brief = ({ details, rrule, exceptions }: FiledEvent) => ({
+const brief = ({ details, rrule, exceptions }: ICalendarEvent) => ({
   title: details.title,
   start: `${iso(details.start)} ${details.tz}`,
   days: details.duration.days,
@@ -151,7 +151,7 @@ const SAMPLES: Readonly<Record<string, readonly ReturnType<typeof brief>[]>> = {
 };
 
 describe('files exported by programs', () => {
-  const sample = (name: string): Promise<ReadCalendar> => {
+  const sample = (name: string): Promise<ParsedCalendar> => {
     const path = join(import.meta.dirname, 'samples/calendars', `${name}.ics`);
     return format.read(readFileSync(path, 'utf8'), FLOATING);
   };
@@ -159,7 +159,7 @@ describe('files exported by programs', () => {
   for (const [name, expected] of Object.entries(SAMPLES))
     it(`are read: ${name}`, async () => {
       const once = await sample(name);
-      expect(once.faults).to.deep.equal([]);
+      expect(once.errors).to.deep.equal([]);
       expect(once.events.map(brief)).to.deep.equal(expected);
       const again = await format.read(await written(...once.events), FLOATING);
       expect(withoutLines(again)).to.deep.equal(withoutLines(once));
@@ -176,13 +176,13 @@ describe('files exported by programs', () => {
   });
 
   it('are read partially, with the line of each error', async () => {
-    const { events, faults } = await sample('broken');
+    const { events, errors } = await sample('broken');
     expect(events.map(({ details }) => details.title)).to.deep.equal([
       'A good series',
       'A newer first',
       'Without a UID',
     ]);
-    expect(faults.map(({ line, uid }) => `${line} ${uid}`)).to.deep.equal([
+    expect(errors.map(({ line, uid }) => `${line} ${uid}`)).to.deep.equal([
       '1 ',
       '4 good-1',
       '9 no-start',
@@ -244,9 +244,9 @@ describe('a damaged file', () => {
   it('yields only events and errors', () =>
     fc.assert(
       fc.asyncProperty(damaged, async (text) => {
-        const { events, faults } = await format.read(text, FLOATING);
+        const { events, errors } = await format.read(text, FLOATING);
         const count = text.split('\r\n').length;
-        for (const { line, reason } of faults) {
+        for (const { line, reason } of errors) {
           expect(line).to.be.within(1, count);
           expect(reason).to.match(/\.$/);
         }
@@ -279,7 +279,7 @@ describe('an event in a file', () => {
       .to.match(/^no-uid-[0-9a-f]{32}$/)
       .and.to.equal(second!.uid);
     const twice = await read(...lines('20260101T000000Z'), ...lines('20260101T000000Z'));
-    expect([twice.events.length, twice.faults.length]).to.deep.equal([1, 1]);
+    expect([twice.events.length, twice.errors.length]).to.deep.equal([1, 1]);
   });
 
   it('ends at DTEND in exact time, after DURATION by days and then exact time, or immediately', async () => {
@@ -359,8 +359,8 @@ describe('an event in a file', () => {
     const one = (title: string, ...lines: readonly string[]) =>
       eventOf('a', START, `SUMMARY:${title}`, ...lines);
     const taken = async (...events: readonly (readonly string[])[]) => {
-      const { events: read_, faults } = await read(...events.flat());
-      expect(faults).to.have.length(events.length - 1);
+      const { events: read_, errors } = await read(...events.flat());
+      expect(errors).to.have.length(events.length - 1);
       return read_.map(({ details }) => details.title).join();
     };
     const changed = (stamp: string) => `LAST-MODIFIED:${stamp}`;
@@ -372,20 +372,20 @@ describe('an event in a file', () => {
 
   it('may be an occurrence without its series: then it is a separate event', async () => {
     const lines = eventOf('a', START, 'RECURRENCE-ID;TZID=Europe/Berlin:20260302T100000');
-    const { events, faults } = await read(...lines);
-    expect(faults).to.deep.equal([]);
+    const { events, errors } = await read(...lines);
+    expect(errors).to.deep.equal([]);
     expect(events.map(({ uid, rrule }) => [uid, rrule])).to.deep.equal([
       ['a/20260302T090000Z', ''],
     ]);
   });
 
   it('that is rejected excludes its occurrences as well', async () => {
-    const { events, faults } = await read(
+    const { events, errors } = await read(
       ...eventOf('a', 'DTSTART:never', 'RRULE:FREQ=DAILY'),
       ...eventOf('a', START, 'RECURRENCE-ID:20260302T090000Z'),
     );
     expect(events).to.deep.equal([]);
-    expect(faults.map(({ line }) => line)).to.deep.equal([4, 7]);
+    expect(errors.map(({ line }) => line)).to.deep.equal([4, 7]);
   });
 
   it('with added dates and no rule is a series of its start and these', async () => {
@@ -413,11 +413,11 @@ describe('a file', () => {
     const text =
       calendarOf('X-WR-TIMEZONE:Europe/Rome', ...todo, ...event) + calendarOf(...other, ...todo);
     for (const end of ['\r\n', '\n', '\r']) {
-      const { events, faults } = await format.read(
+      const { events, errors } = await format.read(
         '\ufeff' + text.replaceAll('\r\n', end),
         FLOATING,
       );
-      expect(faults).to.deep.equal([]);
+      expect(errors).to.deep.equal([]);
       expect(events.map(({ uid, line, details }) => [uid, line, details.tz])).to.deep.equal([
         ['a', 7, 'Europe/Rome'],
         ['b', 15, 'Asia/Tokyo'],
@@ -428,10 +428,10 @@ describe('a file', () => {
 
   it('with too many errors reports their number', async () => {
     const bad = Array.from({ length: 2_500 }, (_, i) => eventOf(`${i}`, 'DTSTART:never')).flat();
-    const { events, faults } = await read(...bad, ...eventOf('good', 'DTSTART:20260301'));
+    const { events, errors } = await read(...bad, ...eventOf('good', 'DTSTART:20260301'));
     expect(events).to.have.length(1);
-    expect(faults).to.have.length(1_001);
-    expect(faults.at(-1)!.reason).to.include('1500');
+    expect(errors).to.have.length(1_001);
+    expect(errors.at(-1)!.reason).to.include('1500');
   });
 
   it('with too many exceptions of a series excludes the series', async () => {
@@ -443,19 +443,19 @@ describe('a file', () => {
       });
     const lists = dates(10_001);
     const many = await read(...eventOf('a', ...start, `EXDATE:${lists.join()}`));
-    expect([many.events.length, many.faults[0]!.line]).to.deep.equal([0, 2]);
+    expect([many.events.length, many.errors[0]!.line]).to.deep.equal([0, 2]);
     const singly = await read(...eventOf('a', ...start, ...lists.map((it) => `EXDATE:${it}`)));
-    expect([singly.events.length, singly.faults.length]).to.deep.equal([0, 1]);
+    expect([singly.events.length, singly.errors.length]).to.deep.equal([0, 1]);
     const most = await read(...eventOf('a', ...start, `EXDATE:${lists.slice(1).join()}`));
     expect(most.events[0]!.exceptions).to.have.length(10_000);
   });
 
   it('with too many components is rejected with one error', async () => {
-    const { events, faults } = await format.read(
+    const { events, errors } = await format.read(
       `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\n'.repeat(100_001)}`,
       FLOATING,
     );
-    expect([events.length, faults.length]).to.deep.equal([0, 1]);
+    expect([events.length, errors.length]).to.deep.equal([0, 1]);
   });
 
   it('is read in slices that yield to other work', async () => {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CLI } from './program.ts';
+import { CLI } from './cli-path.ts';
 
 const ID = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 

@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, VARIABLES, type Config } from '../composition/config.ts';
-import { ConfigError } from '../composition/environment.ts';
+import { ConfigError } from '../composition/env-variables.ts';
 
 const TEAM = {
   PROFILE: 'team',
@@ -106,8 +106,8 @@ const WRONG: readonly Case[] = [
   ...['eng+xxx', 'English', '../eng'].map((value): Case => ['OCR_LANGS', value]),
   ...['never', '0', '-1', '36501'].map((value): Case => ['TRASH_DAYS', value]),
   ...['0', '86401', '15m'].map((value): Case => ['UNLOCK_SECONDS', value]),
-  ...['0', '100001', 'many'].map((value): Case => ['MOST_IN_FLIGHT', value]),
-  ...['9', '60001', '1s'].map((value): Case => ['MOST_WAIT_MS', value]),
+  ...['0', '100001', 'many'].map((value): Case => ['MAX_IN_FLIGHT_REQUESTS', value]),
+  ...['9', '60001', '1s'].map((value): Case => ['MAX_QUEUE_WAIT_MS', value]),
 ];
 
 const ROLE = { requests_per_minute: 1, questions: null, enrichments: 5, storage_bytes: null };
@@ -142,7 +142,7 @@ describe('the configuration', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   /** The message for an invalid value; one line, without possible secrets. */
-  const told = (env: Readonly<Record<string, string>>): string => {
+  const reported = (env: Readonly<Record<string, string>>): string => {
     try {
       readConfig(env);
     } catch (error) {
@@ -156,19 +156,19 @@ describe('the configuration', () => {
 
   for (const [name, value, also] of WRONG)
     it(`rejects ${name}=${value.slice(0, 40)}${also ? ' in a team' : ''}, by its name`, () => {
-      expect(told({ ...also, [name]: value })).to.include(name);
+      expect(reported({ ...also, [name]: value })).to.include(name);
     });
 
   for (const [n, roles] of WRONG_ROLES.entries())
     it(`rejects ROLES_FILE with ${roles.replaceAll(/\s+/g, ' ') || 'nothing'} in it`, async () => {
       const file = join(folder, `${n}.json`);
       await writeFile(file, roles);
-      expect(told({ ROLES_FILE: file })).to.include('ROLES_FILE');
+      expect(reported({ ROLES_FILE: file })).to.include('ROLES_FILE');
     });
 
   it('rejects ROLES_FILE that is not a file', () => {
     for (const name of ['nowhere.json', 'folder'])
-      expect(told({ ROLES_FILE: join(folder, name) })).to.include('ROLES_FILE');
+      expect(reported({ ROLES_FILE: join(folder, name) })).to.include('ROLES_FILE');
   });
 
   it('reports every variable that can be invalid', () => {
@@ -213,8 +213,8 @@ describe('the configuration', () => {
       TRUST_PROXY: '10',
       TRASH_DAYS: '1',
       UNLOCK_SECONDS: '86400',
-      MOST_IN_FLIGHT: '100000',
-      MOST_WAIT_MS: '10',
+      MAX_IN_FLIGHT_REQUESTS: '100000',
+      MAX_QUEUE_WAIT_MS: '10',
       MAX_UPLOAD_BYTES: '1',
       SECRET_KEY: 'x'.repeat(32),
       LOG_LEVEL: '',

@@ -5,7 +5,7 @@ import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
 import {
   ANGLES,
   FLIP_MODES,
-  cropOf,
+  cropRectangle,
   type ImageFormat,
   type ImageOperation,
 } from '../ports/image-editor.ts';
@@ -91,7 +91,7 @@ function expected(source: Raster, operation: ImageOperation): Raster {
       operation.mode === 'h' ? [w - 1 - x, y] : [x, h - 1 - y],
     );
   if (operation.op === 'crop') {
-    const { left, top, width, height } = cropOf(operation.box, w, h);
+    const { left, top, width, height } = cropRectangle(operation.box, w, h);
     return moved(source, width, height, (x, y) => [left + x, top + y]);
   }
   if (operation.op !== 'rotate') throw new Error(`${operation.op} is not exact.`);
@@ -118,10 +118,10 @@ function upright(stored: Raster, orientation: number): Raster {
   return orientation > 4 ? moved(stored, h, w, origin) : moved(stored, w, h, origin);
 }
 
-function expectSame(made: Raster, wanted: Raster, what: string): void {
+function expectSame(created: Raster, requested: Raster, what: string): void {
   const sides = ({ width, height, channels }: Raster) => [width, height, channels];
-  expect(sides(made), what).to.deep.equal(sides(wanted));
-  const wrong = Array.from(made.values).findIndex((value, i) => value !== wanted.values[i]);
+  expect(sides(created), what).to.deep.equal(sides(requested));
+  const wrong = Array.from(created.values).findIndex((value, i) => value !== requested.values[i]);
   expect(wrong, `${what}: the first value that differs`).to.equal(-1);
 }
 
@@ -185,11 +185,11 @@ describe('edited images', function () {
       expect(await sharp(source).metadata(), what).to.include(facts);
       const raster = await rasterOf(source);
       for (const operation of EXACT) {
-        const made = await edit('png', source, operation);
-        expect(await sharp(made).metadata(), JSON.stringify(operation)).to.include(
+        const created = await edit('png', source, operation);
+        expect(await sharp(created).metadata(), JSON.stringify(operation)).to.include(
           facts.isPalette ? {} : facts,
         );
-        expectSame(await rasterOf(made), expected(raster, operation), JSON.stringify(operation));
+        expectSame(await rasterOf(created), expected(raster, operation), JSON.stringify(operation));
       }
       const half = await edit('png', source, { op: 'resize', maxSide: 27, quality: null });
       expect(await sharp(half).metadata()).to.include({ width: 27, height: 19 });
@@ -207,10 +207,10 @@ describe('edited images', function () {
       const source = await sharp(scattered, { raw }).png({ palette: true }).toBuffer();
       const raster = await rasterOf(source);
       for (const operation of EXACT) {
-        const made = await edit('png', source, operation);
+        const created = await edit('png', source, operation);
         const what = `${colours} colours, ${JSON.stringify(operation)}`;
-        expect(await sharp(made).metadata(), what).to.include({ isPalette: true });
-        expectSame(await rasterOf(made), expected(raster, operation), what);
+        expect(await sharp(created).metadata(), what).to.include({ isPalette: true });
+        expectSame(await rasterOf(created), expected(raster, operation), what);
       }
     }
   });
@@ -238,9 +238,13 @@ describe('edited images', function () {
       expect((await sharp(source).metadata()).orientation).to.equal(orientation);
       for (const operation of EXACT) {
         const what = `orientation ${orientation}, ${JSON.stringify(operation)}`;
-        const made = await edit('png', source, operation);
-        expect((await sharp(made).metadata()).orientation, what).to.equal(undefined);
-        expectSame(await rasterOf(made), expected(upright(raster, orientation), operation), what);
+        const created = await edit('png', source, operation);
+        expect((await sharp(created).metadata()).orientation, what).to.equal(undefined);
+        expectSame(
+          await rasterOf(created),
+          expected(upright(raster, orientation), operation),
+          what,
+        );
       }
       const resized = await edit('png', source, { op: 'resize', maxSide: 53, quality: null });
       expectSame(await rasterOf(resized), upright(raster, orientation), `${orientation}: resize`);
@@ -267,15 +271,15 @@ describe('edited images', function () {
       for (const operation of EVERY) {
         if (operation.op === 'compress' && format === 'png') continue;
         const what = `${format}, ${operation.op}`;
-        const made = Buffer.from(await edit(format, source, operation));
-        const facts = await sharp(made).metadata();
+        const created = Buffer.from(await edit(format, source, operation));
+        const facts = await sharp(created).metadata();
         expect(facts.icc?.equals(icc), what).to.equal(true);
         expect([facts.exif, facts.xmp, facts.iptc, facts.orientation], what).to.deep.equal(
           Array.from({ length: 4 }),
         );
-        expect(made.includes('A-marker-of-the-original'), what).to.equal(false);
+        expect(created.includes('A-marker-of-the-original'), what).to.equal(false);
         if (format !== 'jpg' && EXACT.includes(operation))
-          expectSame(await rasterOf(made), expected(raster, operation), what);
+          expectSame(await rasterOf(created), expected(raster, operation), what);
       }
     }
   });
@@ -285,16 +289,16 @@ describe('edited images', function () {
     const gamma = Buffer.from([0, 0, 0xb1, 0x8f]);
     const withGamma = withPngChunk(plain, 'gAMA', gamma);
     const text = Buffer.from('Comment\0A-marker-of-the-original', 'latin1');
-    const made = await edit('png', withPngChunk(withGamma, 'tEXt', text), {
+    const created = await edit('png', withPngChunk(withGamma, 'tEXt', text), {
       op: 'rotate',
       angle: 90,
     });
-    const chunks = pngChunks(made);
+    const chunks = pngChunks(created);
     expect(chunks.get('gAMA')?.equals(gamma)).to.equal(true);
     expect([...chunks.keys()].indexOf('gAMA')).to.equal(1);
     expect(chunks.has('tEXt')).to.equal(false);
     expectSame(
-      await rasterOf(made),
+      await rasterOf(created),
       expected(await rasterOf(plain), { op: 'rotate', angle: 90 }),
       'gamma',
     );
@@ -307,9 +311,9 @@ describe('edited images', function () {
     const grey = await gradient(W, H, 1, 255).toColourspace('b-w').png().toBuffer();
     const source = withPngChunk(grey, 'iCCP', profile);
     for (const operation of EXACT) {
-      const made = await edit('png', source, operation);
-      expect(pngChunks(made).get('iCCP')?.equals(profile), operation.op).to.equal(true);
-      expectSame(await rasterOf(made), expected(await rasterOf(grey), operation), operation.op);
+      const created = await edit('png', source, operation);
+      expect(pngChunks(created).get('iCCP')?.equals(profile), operation.op).to.equal(true);
+      expectSame(await rasterOf(created), expected(await rasterOf(grey), operation), operation.op);
     }
   });
 
@@ -327,8 +331,8 @@ describe('edited images', function () {
             .clone()
             .jpeg({ quality, ...how })
             .toBuffer();
-          const made = await edit('jpg', source, { op: 'flip', mode: 'h' });
-          expect(await sharp(made).metadata()).to.include({
+          const created = await edit('jpg', source, { op: 'flip', mode: 'h' });
+          expect(await sharp(created).metadata()).to.include({
             chromaSubsampling,
             isProgressive: progressive,
           });
@@ -336,7 +340,7 @@ describe('edited images', function () {
             .flop()
             .jpeg({ quality: held, ...how })
             .toBuffer();
-          expect(Buffer.from(made).equals(same), JSON.stringify({ quality, ...how })).to.equal(
+          expect(Buffer.from(created).equals(same), JSON.stringify({ quality, ...how })).to.equal(
             true,
           );
         }
@@ -355,8 +359,8 @@ describe('edited images', function () {
     taller.writeUInt16BE(128, frame + 5);
     const shorter = Buffer.concat([whole.subarray(0, -300), Buffer.from([0xff, 0xd9])]);
     for (const bytes of [taller, shorter]) {
-      const made = await editor.edit(sourceOf('jpg', bytes), { op: 'flip', mode: 'h' });
-      expect(made).to.deep.equal({ outcome: 'failed', reason: 'The image is damaged.' });
+      const created = await editor.edit(sourceOf('jpg', bytes), { op: 'flip', mode: 'h' });
+      expect(created).to.deep.equal({ outcome: 'failed', reason: 'The image is damaged.' });
     }
     const scan = whole.indexOf(Buffer.from([0xff, 0xda]));
     const padded = [whole.subarray(0, scan), Buffer.alloc(3), whole.subarray(scan)];
@@ -367,8 +371,8 @@ describe('edited images', function () {
   it('preserve the four channels of a CMYK jpg and their profile', async () => {
     const { tagged, icc } = await profileOf('cmyk', await noiseOf(90, 60));
     for (const operation of EVERY) {
-      const made = await edit('jpg', tagged, operation);
-      const facts = await sharp(made).metadata();
+      const created = await edit('jpg', tagged, operation);
+      const facts = await sharp(created).metadata();
       expect(facts, operation.op).to.include({ space: 'cmyk', channels: 4, format: 'jpeg' });
       expect(facts.icc?.equals(icc), operation.op).to.equal(true);
     }
@@ -425,12 +429,12 @@ describe('edited images', function () {
       const source = await animation();
       for (const operation of EVERY.filter(({ op }) => op !== 'compress')) {
         const what = JSON.stringify(operation);
-        const made = await edit('webp', source, operation);
-        expect(await sharp(made).metadata(), what).to.deep.include({ pages: 4, delay, loop: 3 });
+        const created = await edit('webp', source, operation);
+        expect(await sharp(created).metadata(), what).to.deep.include({ pages: 4, delay, loop: 3 });
         for (let page = 0; page < 4; page++)
           if (EXACT.includes(operation))
             expectSame(
-              await frameOf(made, page),
+              await frameOf(created, page),
               expected(await frameOf(source, page), operation),
               `${what}, frame ${page}`,
             );
@@ -451,14 +455,14 @@ describe('edited images', function () {
           .toBuffer();
         const { icc, pages } = await sharp(source).metadata();
         expect(pages, what).to.equal(3);
-        const made = await edit('webp', source, { op: 'compress', quality: 20 });
-        expect(made.length, what).to.be.lessThan(source.length);
-        const facts = await sharp(made).metadata();
+        const created = await edit('webp', source, { op: 'compress', quality: 20 });
+        expect(created.length, what).to.be.lessThan(source.length);
+        const facts = await sharp(created).metadata();
         expect(facts, what).to.deep.include({ pages: 3, delay: [90, 80, 70], loop: 0 });
         expect(facts.icc?.equals(icc ?? Buffer.alloc(0)), what).to.equal(true);
         if (judge) {
-          const frame = await sharp(made, { page: 1 }).png().toBuffer();
-          const own = await judge.convert(made, 'webp', ['-coalesce', '-delete', '0,2'], 'png');
+          const frame = await sharp(created, { page: 1 }).png().toBuffer();
+          const own = await judge.convert(created, 'webp', ['-coalesce', '-delete', '0,2'], 'png');
           expect(await judge.distance(frame, own), what).to.be.lessThan(0.01);
         }
       }
@@ -470,14 +474,14 @@ describe('edited images', function () {
       );
       const { icc, orientation } = await sharp(source).metadata();
       expect(orientation).to.equal(6);
-      const made = await edit('webp', source, { op: 'flip', mode: 'v' });
-      const facts = await sharp(made).metadata();
+      const created = await edit('webp', source, { op: 'flip', mode: 'v' });
+      const facts = await sharp(created).metadata();
       expect(facts.icc?.equals(icc ?? Buffer.alloc(0))).to.equal(true);
       expect(facts).to.deep.include({ width: 60, height: 80, pages: 4, delay });
       for (let page = 0; page < 4; page++) {
         const stored = await frameOf(source, page);
-        const wanted = expected(upright(stored, 6), { op: 'flip', mode: 'v' });
-        expectSame(await frameOf(made, page), wanted, `frame ${page}`);
+        const requested = expected(upright(stored, 6), { op: 'flip', mode: 'v' });
+        expectSame(await frameOf(created, page), requested, `frame ${page}`);
       }
     });
   });
@@ -490,7 +494,7 @@ describe('edited images', function () {
         if (operation.op === 'resize')
           return ['-resize', `${operation.maxSide}x${operation.maxSide}`];
         if (operation.op !== 'crop') return [];
-        const { left, top, ...cut } = cropOf(operation.box, width, height);
+        const { left, top, ...cut } = cropRectangle(operation.box, width, height);
         return ['-crop', `${cut.width}x${cut.height}+${left}+${top}`, '+repage'];
       };
       /** The distance between our result and ImageMagick's for the same operation. */
@@ -540,9 +544,9 @@ describe('edited images', function () {
 
       it('a CMYK jpg has the same appearance, with inverted inks or not', async () => {
         const plain = await (await noiseOf(160, 120)).jpeg({ quality: 95 }).toBuffer();
-        const made = await judge.convert(plain, 'jpg', ['-colorspace', 'CMYK'], 'jpg');
+        const created = await judge.convert(plain, 'jpg', ['-colorspace', 'CMYK'], 'jpg');
         const tagged = (await profileOf('cmyk', await noiseOf(160, 120))).tagged;
-        for (const source of [made, tagged]) {
+        for (const source of [created, tagged]) {
           expect((await sharp(source).metadata()).space).to.equal('cmyk');
           for (const operation of EVERY)
             expect(await apart('jpg', source, operation), operation.op).to.be.lessThan(0.06);

@@ -34,8 +34,8 @@ async function asking<T>(
 
 describe('a stream of events', () => {
   /** Tells more than any buffer in between holds; how much it told, and with how many listeners on the answer. */
-  async function toldTo(use: (client: Socket) => void) {
-    const told = Promise.withResolvers<{ sent: number; listeners: number }>();
+  async function sentTo(use: (client: Socket) => void) {
+    const reported = Promise.withResolvers<{ sent: number; listeners: number }>();
     const tell = async (response: Response) => {
       const stream = new EventStream(response, 'once begun', SILENCE_MS);
       let listeners = 0;
@@ -49,18 +49,18 @@ describe('a stream of events', () => {
     };
     const app = express().get(
       '/',
-      (_, response) => void tell(response).then(told.resolve, told.reject),
+      (_, response) => void tell(response).then(reported.resolve, reported.reject),
     );
-    return asking(app, use, told.promise);
+    return asking(app, use, reported.promise);
   }
 
   it('ends for a client that takes nothing in any more', async () => {
-    const { sent } = await toldTo((client) => client.pause());
+    const { sent } = await sentTo((client) => client.pause());
     expect(sent).to.be.within(1, MOST - 1);
   });
 
   it('waits for a slow one, with no more effort for every wait', async () => {
-    const { sent, listeners } = await toldTo((client) =>
+    const { sent, listeners } = await sentTo((client) =>
       client.on('data', () => {
         client.pause();
         setTimeout(() => client.resume(), 1);
@@ -79,7 +79,7 @@ describe('an answer of a model as JSON', () => {
       response.once('close', () => over.resolve([response.headersSent, response.writableFinished]));
       setTimeout(() => response.json('x'.repeat(2 ** 25)), 3 * SILENCE_MS);
     });
-    const [begun, taken] = await asking(app, (client) => client.pause(), over.promise);
-    expect([begun, taken]).to.deep.equal([true, false]);
+    const [started, taken] = await asking(app, (client) => client.pause(), over.promise);
+    expect([started, taken]).to.deep.equal([true, false]);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { confinedCommand } from '../adapters/extract/process/confinement.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import { PlainTextExtractor } from '../adapters/memory/extractor.ts';
-import { PortFailure } from '../ports/failures.ts';
+import { UnavailableError } from '../ports/errors.ts';
 import type { Extraction, ExtractionRequest } from '../ports/text-extraction.ts';
 import { HOSTILE } from './samples/hostile/make.ts';
 import { wordBody, wordParts, zipOf } from './samples/hostile/zip.ts';
@@ -155,17 +155,17 @@ describe('the extractor of child processes', () => {
   });
 
   it('truncates a text at its limit, in code points, without reading the rest of the file', async () => {
-    let asked = 0;
+    let requested = 0;
     const request: ExtractionRequest = {
       ...text(''),
       size: 2 ** 40,
       async *open() {
-        for (; ; asked++) yield Buffer.from('𝄞'.repeat(100));
+        for (; ; requested++) yield Buffer.from('𝄞'.repeat(100));
       },
     };
     const extraction = await open({ maxTextLength: 150 }).extract(request);
     expect(said(extraction)).to.equal('𝄞'.repeat(150));
-    expect(asked).to.be.at.most(3);
+    expect(requested).to.be.at.most(3);
     expect(extraction).to.have.deep.property('pages', [{ page: 1, charStart: 0, charEnd: 150 }]);
   });
 
@@ -199,7 +199,7 @@ describe('the extractor of child processes', () => {
     const before = await processes();
     const [a, b, c] = ['a', 'b', 'c'].map((content) => extractor.extract(text(content)));
     const error = await rejection(extractor.extract(text('d')));
-    expect(error).to.be.instanceOf(PortFailure);
+    expect(error).to.be.instanceOf(UnavailableError);
     expect((await Promise.all([a!, b!, c!])).map(said)).to.deep.equal(['a', 'b', 'c']);
     expect((await processes()) - before).to.equal(2);
   });
@@ -222,7 +222,7 @@ describe('the extractor of child processes', () => {
         await new Promise(() => undefined);
       },
     };
-    expect(await rejection(extractor.extract(stalled))).to.be.instanceOf(PortFailure);
+    expect(await rejection(extractor.extract(stalled))).to.be.instanceOf(UnavailableError);
     expect(said(await extractor.extract(text('next')))).to.equal('next');
   });
 
@@ -232,8 +232,8 @@ describe('the extractor of child processes', () => {
     const reading = rejection(extractor.extract(requestFor('a.pdf', 'pdf', endless.make())));
     const waiting = rejection(extractor.extract(text('a')));
     await extractor.close();
-    expect(await waiting).to.be.instanceOf(PortFailure);
-    expect(await reading).to.be.instanceOf(PortFailure);
+    expect(await waiting).to.be.instanceOf(UnavailableError);
+    expect(await reading).to.be.instanceOf(UnavailableError);
   });
 
   it('restricts its process to its own code', async () => {

@@ -12,7 +12,7 @@ import { GroupCommit } from '../adapters/knex/group-commit.ts';
 import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import type { Sql } from '../adapters/knex/sql.ts';
 import { SqliteTransactionDialect } from '../adapters/knex/sqlite/transaction.ts';
-import { PortFailure } from '../ports/failures.ts';
+import { UnavailableError } from '../ports/errors.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';
 import {
   groupCommitSuite,
@@ -206,8 +206,8 @@ if (selectedBackends().includes('sqlite')) {
         insert(3),
       ]);
       connection.pragma('max_page_count = 1000000');
-      expect(results[0]).to.be.instanceOf(PortFailure);
-      expect(results[1]).to.be.instanceOf(PortFailure);
+      expect(results[0]).to.be.instanceOf(UnavailableError);
+      expect(results[1]).to.be.instanceOf(UnavailableError);
       // It had not begun, so it runs in the next group.
       expect(results[2]).to.equal(undefined);
       expect(await fixture.query('select id from notes')).to.deep.equal([{ id: 3 }]);
@@ -248,9 +248,9 @@ if (selectedBackends().includes('postgres')) {
         write(2, (sql) => sql.get('select pg_terminate_backend(pg_backend_pid())')),
         write(3, selectOne),
       ]);
-      for (const result of results.slice(0, 2)) expect(result).to.be.instanceOf(PortFailure);
+      for (const result of results.slice(0, 2)) expect(result).to.be.instanceOf(UnavailableError);
       const third = results[2];
-      if (third instanceof Error) expect(third).to.be.instanceOf(PortFailure);
+      if (third instanceof Error) expect(third).to.be.instanceOf(UnavailableError);
       expect(await ids()).to.deep.equal(third instanceof Error ? [] : [3]);
       await write(4);
       expect((await ids()).at(-1)).to.equal(4);
@@ -266,7 +266,7 @@ if (selectedBackends().includes('postgres')) {
       while ((await opened.query(cancel)).length === 0) await pause(5);
       await opened.query('select pg_advisory_unlock($1)', [lock]);
       const [first, ...others] = await pending;
-      expect(first).to.be.instanceOf(PortFailure);
+      expect(first).to.be.instanceOf(UnavailableError);
       expect(others).to.deep.equal([{ one: 1 }, undefined]);
       expect(await ids()).to.deep.equal([2, 3]);
     });

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
-import { NoRoom, SharedFiles } from '../adapters/extract/process/shared-files.ts';
-import { ToyImageEditor, toyFile, toyPicture } from '../adapters/memory/image-editor.ts';
-import { PortFailure } from '../ports/failures.ts';
+import { OutOfTempSpaceError, SharedFiles } from '../adapters/extract/process/shared-files.ts';
+import { FakeImageEditor, toyFile, toyPicture } from '../adapters/memory/image-editor.ts';
+import { UnavailableError } from '../ports/errors.ts';
 import type { ImageFormat, ImageSource } from '../ports/image-editor.ts';
 import { blackPng, noiseOf } from './samples/pictures.ts';
 import { imageEditorContract, type Studio } from './suites/image-editor.ts';
@@ -111,7 +111,7 @@ const files: Studio = {
 
 describe('memory: ImageEditor', () =>
   imageEditorContract(async () => ({
-    editor: new ToyImageEditor({ mostWaiting: 7 }),
+    editor: new FakeImageEditor({ mostWaiting: 7 }),
     studio: toys,
     room: 8,
   })));
@@ -172,7 +172,7 @@ describe('a waiting image', function () {
       [true, false, false].map((slowly) =>
         editor.edit(opening(slowly), flip).then(
           ({ outcome }) => outcome,
-          (error: unknown) => error instanceof PortFailure && error.message,
+          (error: unknown) => error instanceof UnavailableError && error.message,
         ),
       ),
     );
@@ -195,7 +195,7 @@ describe('the files that a process shares with its child', () => {
 
   it('transfer input up to the limit, and the result, and are unlinked', async () => {
     const shared = new SharedFiles();
-    const [given, made] = shared.childs;
+    const [given, created] = shared.childs;
     async function* pieces() {
       for (const piece of ['one ', 'two ', 'three']) yield Promise.resolve(Buffer.from(piece));
     }
@@ -213,12 +213,14 @@ describe('the files that a process shares with its child', () => {
     const whole = Buffer.alloc(large.length);
     expect(readSync(given, whole, 0, whole.length, 0)).to.equal(whole.length);
     expect(whole.equals(large)).to.equal(true);
-    writeSync(made, 'longer than said');
+    writeSync(created, 'longer than said');
     expect(String(await shared.take(6))).to.equal('longer');
     expect(String(await shared.take(6))).to.equal('');
     shared.handOver();
     await Promise.all([shared.close(), shared.close()]);
-    expect(await shared.give(pieces(), 6).catch((e: unknown) => e)).to.be.instanceOf(NoRoom);
+    expect(await shared.give(pieces(), 6).catch((e: unknown) => e)).to.be.instanceOf(
+      OutOfTempSpaceError,
+    );
   });
 
   it('cause an error that does not blame the image if none can be opened', async () => {
@@ -232,7 +234,7 @@ describe('the files that a process shares with its child', () => {
       { format: 'png', size: bytes.length, open },
       { op: 'flip', mode: 'h' },
     );
-    expect(await edited.catch((e: unknown) => e)).to.be.instanceOf(PortFailure);
+    expect(await edited.catch((e: unknown) => e)).to.be.instanceOf(UnavailableError);
     await editor.close();
   });
 });

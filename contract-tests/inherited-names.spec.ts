@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { Answer } from '../adapters/outbound/models/answer.ts';
-import { guardedConnector } from '../adapters/outbound/connector.ts';
-import { ownNetworks } from '../adapters/outbound/destinations.ts';
+import { CompletionParser } from '../adapters/outbound/models/completion-parser.ts';
+import { createSsrfSafeConnector } from '../adapters/outbound/ssrf-guard.ts';
+import { privateNetworks } from '../adapters/outbound/destination-policy.ts';
 import { S3BlobStore } from '../adapters/s3/blob-store.ts';
 import { S3Error } from '../adapters/s3/errors.ts';
 import { messageFor } from '../adapters/s3/owner-messages.ts';
 import { formPartOf } from '../adapters/http/request/form-part.ts';
 import { parseRule } from '../core/recurrence/index.ts';
-import { openSite } from './site.ts';
+import { startLocalServer } from './local-server.ts';
 
 /** What every object inherits: as names that others choose, they select nothing. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
@@ -29,7 +29,7 @@ describe('a name inherited by every object', () => {
       const blobId = 'ffffffff-0000-7000-8000-0000000000aa';
       const other = `<${name}>a</${name}>`;
       const records = `<Contents>${other}<Key>blobs/aa/${blobId}</Key></Contents>`;
-      const site = await openSite(({ url = '' }, response) => {
+      const site = await startLocalServer(({ url = '' }, response) => {
         const isCheck = url.includes('max-keys=1');
         response.writeHead(isCheck ? 400 : 200, { 'content-type': 'application/xml' });
         response.end(
@@ -48,7 +48,10 @@ describe('a name inherited by every object', () => {
           accessKeyId: 'AKID',
           secretAccessKey: 'open sesame',
         },
-        { connector: (ms) => guardedConnector({ allowed: ownNetworks() }, ms), tries: 1 },
+        {
+          connector: (ms) => createSsrfSafeConnector({ allowed: privateNetworks() }, ms),
+          tries: 1,
+        },
       );
       const causeOf = (work: Promise<unknown>) =>
         work.catch((error: unknown) => (error as Error).cause as S3Error);
@@ -70,7 +73,7 @@ describe('a name inherited by every object', () => {
     });
 
     it(`as the finish reason of a model is an unknown reason: ${name}`, () => {
-      const answer = new Answer();
+      const answer = new CompletionParser();
       answer.take(JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: name }] }));
       expect(answer.end().find(({ type }) => type === 'end')).to.include({ reason: 'stop' });
     });

@@ -20,7 +20,7 @@ import {
   type Query,
 } from '../adapters/knex/stores/objects/object-pages.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
-import { PortFailure } from '../ports/failures.ts';
+import { UnavailableError } from '../ports/errors.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';
 import { LATER_MIGRATIONS } from './later-migrations.ts';
 import { EARLY_VERSIONS, addEarlyVersions } from './schema-fixtures.ts';
@@ -32,7 +32,7 @@ interface Place {
   remove(): Promise<void>;
 }
 
-async function sqlitePlace(): Promise<Place & { readonly file: string }> {
+async function sqliteLocation(): Promise<Place & { readonly file: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'owner-workspace-'));
   const file = join(folder, 'workspace.db');
   return {
@@ -42,14 +42,14 @@ async function sqlitePlace(): Promise<Place & { readonly file: string }> {
   };
 }
 
-async function postgresPlace(): Promise<Place & { readonly url: string }> {
+async function postgresLocation(): Promise<Place & { readonly url: string }> {
   const place = await openTestDatabase();
   return { url: place.url, open: () => openPostgres(place.url), remove: () => place.drop() };
 }
 
 const places: readonly (readonly [string, () => Promise<Place>])[] = [
-  ['sqlite', sqlitePlace] as const,
-  ['postgres', postgresPlace] as const,
+  ['sqlite', sqliteLocation] as const,
+  ['postgres', postgresLocation] as const,
 ].filter(([name]) => selectedBackends().includes(name));
 
 const caught = (attempt: Promise<unknown>): Promise<unknown> =>
@@ -64,7 +64,7 @@ async function eventually<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof PortFailure) || left === 0) throw error;
+      if (!(error instanceof UnavailableError) || left === 0) throw error;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
 }
@@ -214,7 +214,7 @@ for (const [name, placeOf] of places)
 if (selectedBackends().includes('sqlite'))
   describe('sqlite: readers that begin in one turn', () => {
     it('see what was committed before they began, by whichever handle, and nothing later', async () => {
-      const place = await sqlitePlace();
+      const place = await sqliteLocation();
       const [one, two] = [place.open(), place.open()];
       try {
         await migrate(one);
@@ -223,13 +223,13 @@ if (selectedBackends().includes('sqlite'))
         const [reader, writer] = [new KnexUnitOfWork(one), new KnexUnitOfWork(two)];
         const count = () => reader.read(scope, (s) => s.objects.count(mine));
         for (let i = 0; i < 20; i++) {
-          let begun = (): void => undefined;
-          const looked = new Promise<void>((resolve) => (begun = resolve));
+          let started = (): void => undefined;
+          const looked = new Promise<void>((resolve) => (started = resolve));
           let written = (): void => undefined;
           const afterwards = new Promise<void>((resolve) => (written = resolve));
           const long = reader.read(scope, async (s) => {
             const first = await s.objects.count(mine);
-            begun();
+            started();
             await afterwards;
             return [first, await s.objects.count(mine)];
           });
@@ -248,7 +248,7 @@ if (selectedBackends().includes('sqlite'))
     });
 
     it('see what another process committed while timers ran, before requests were looked for', async () => {
-      const place = await sqlitePlace();
+      const place = await sqliteLocation();
       const database = place.open();
       await migrate(database);
       // Not by the adapter, which is told of the commits of its own process.
@@ -280,10 +280,10 @@ if (selectedBackends().includes('sqlite'))
   });
 
 describe('sqlite: another process that holds the lock', () => {
-  let place: Awaited<ReturnType<typeof sqlitePlace>>;
+  let place: Awaited<ReturnType<typeof sqliteLocation>>;
   let database: Database;
   before(async () => {
-    place = await sqlitePlace();
+    place = await sqliteLocation();
     database = openSqlite(place.file);
     await migrate(database);
   });
@@ -340,14 +340,14 @@ describe('sqlite: another process that holds the lock', () => {
       expect(await uow.read(scope, (s) => s.objects.count(filter))).to.equal(2);
     });
 
-  it('lets a write reject with PortFailure when the wait gets too long', async () => {
+  it('lets a write reject with UnavailableError when the wait gets too long', async () => {
     const hasty = openSqlite(place.file, { lockWaitMs: 60 });
     const letGo = await holdLock();
     try {
       const error = await caught(
         new KnexUnitOfWork(hasty).write(newScope(), (s) => s.objects.save(anObject())),
       );
-      expect(error).to.be.instanceOf(PortFailure);
+      expect(error).to.be.instanceOf(UnavailableError);
     } finally {
       await letGo('commit');
     }
@@ -359,25 +359,25 @@ describe('sqlite: another process that holds the lock', () => {
 
 if (selectedBackends().includes('sqlite'))
   describe('sqlite: a disk that is full', () => {
-    it('rejects writes with PortFailure, answers reads, and goes on when there is room', async () => {
-      const place = await sqlitePlace();
+    it('rejects writes with UnavailableError, answers reads, and goes on when there is room', async () => {
+      const place = await sqliteLocation();
       const database = openSqlite(place.file);
       await migrate(database);
       const uow = new KnexUnitOfWork(database);
       const scope = newScope();
-      const kept = anObject();
+      const stored = anObject();
       const large = () => anObject({ summary: 'x'.repeat(1_000_000) });
       const mostPages = (pages: number) => database.knex.raw(`pragma max_page_count = ${pages}`);
       try {
-        await uow.write(scope, (s) => s.objects.save(kept));
+        await uow.write(scope, (s) => s.objects.save(stored));
         await mostPages(1);
         for (let n = 0; n < 3; n++) {
           const error = await caught(uow.write(scope, (s) => s.objects.save(large())));
-          expect(error).to.be.instanceOf(PortFailure);
+          expect(error).to.be.instanceOf(UnavailableError);
         }
         const filter = { visibility: 'any', trashed: false } as const;
         const page = () => uow.read(scope, (s) => s.objects.page(filter, { limit: 9, offset: 0 }));
-        expect(await page()).to.deep.equal({ items: [kept], total: 1, next: null });
+        expect(await page()).to.deep.equal({ items: [stored], total: 1, next: null });
         await mostPages(1_000_000);
         await uow.write(scope, (s) => s.objects.save(large()));
         expect(await page()).to.have.property('total', 2);
@@ -388,13 +388,13 @@ if (selectedBackends().includes('sqlite'))
     });
 
     it('is what a migration fails for that copies a large table, and nothing is lost', async () => {
-      const place = await sqlitePlace();
+      const place = await sqliteLocation();
       const database = openSqlite(place.file);
       const { knex } = database;
       const mostPages = (pages: number) => knex.raw(`pragma max_page_count = ${pages}`);
       // Numbers beyond 32 bits, which come as reals, in no order.
       const numbers = [3, 1, 2].flatMap((i) => [i * 2 ** 40, i * 2 ** 40 + 5]);
-      const kept = async () =>
+      const stored = async () =>
         (await knex('search_passages').select('number', 'text').orderBy('number')) as object[];
       try {
         await migrate(database);
@@ -403,14 +403,14 @@ if (selectedBackends().includes('sqlite'))
             ...{ number, char_start: 0, char_end: 9, terms: 'some terms' },
             text: `${number} ${'x'.repeat(100_000)}`,
           });
-        const before = await kept();
+        const before = await stored();
         await mostPages(1);
         const error = await caught(migrate(database, LATER_MIGRATIONS));
-        expect(error).to.be.instanceOf(PortFailure);
-        expect(await kept()).to.deep.equal(before);
+        expect(error).to.be.instanceOf(UnavailableError);
+        expect(await stored()).to.deep.equal(before);
         await mostPages(1_000_000);
         await migrate(database, LATER_MIGRATIONS);
-        expect(await kept()).to.deep.equal(before);
+        expect(await stored()).to.deep.equal(before);
         expect(before).to.have.length(numbers.length);
       } finally {
         await database.close();
@@ -421,11 +421,11 @@ if (selectedBackends().includes('sqlite'))
 
 if (selectedBackends().includes('postgres'))
   describe('postgres: a server that goes away', () => {
-    let place: Awaited<ReturnType<typeof postgresPlace>>;
+    let place: Awaited<ReturnType<typeof postgresLocation>>;
     let database: Database;
     let killer: Database;
     before(async () => {
-      place = await postgresPlace();
+      place = await postgresLocation();
       database = openPostgres(place.url, 3);
       killer = openPostgres(place.url, 1);
       await migrate(database);
@@ -445,7 +445,7 @@ if (selectedBackends().includes('postgres'))
         ),
       );
 
-    it('rejects the unit under way with PortFailure, leaves no trace of it, and the next unit runs', async () => {
+    it('rejects the unit under way with UnavailableError, leaves no trace of it, and the next unit runs', async () => {
       const uow = new KnexUnitOfWork(database);
       const scope = newScope();
       const object = anObject();
@@ -457,7 +457,7 @@ if (selectedBackends().includes('postgres'))
             return s.objects.find(object.id);
           }),
         );
-        expect(error).to.be.instanceOf(PortFailure);
+        expect(error).to.be.instanceOf(UnavailableError);
       }
       expect(await eventually(() => uow.read(scope, (s) => s.objects.find(object.id)))).to.equal(
         undefined,
@@ -476,11 +476,11 @@ if (selectedBackends().includes('postgres'))
       expect(await eventually(three)).to.deep.equal([undefined, undefined, undefined]);
     });
 
-    it('rejects with PortFailure when nobody listens', async () => {
+    it('rejects with UnavailableError when nobody listens', async () => {
       const nobody = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
       const uow = new KnexUnitOfWork(nobody);
       expect(await caught(uow.read(newScope(), (s) => s.objects.find('x')))).to.be.instanceOf(
-        PortFailure,
+        UnavailableError,
       );
       await nobody.close();
     });

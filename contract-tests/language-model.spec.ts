@@ -2,17 +2,27 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ScriptedLanguageModel, type ScriptedAnswer } from '../adapters/memory/language-model.ts';
-import { destinationOf, ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
-import { eventLoop } from '../adapters/node/event-loop.ts';
-import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
-import { completionsUrl } from '../adapters/outbound/models/question.ts';
 import {
-  ModelFailure,
+  parseDestination,
+  privateNetworks,
+  destinationOfUrl,
+} from '../adapters/outbound/destination-policy.ts';
+import { eventLoop } from '../adapters/node/tick-scheduler.ts';
+import { HttpLanguageModel } from '../adapters/outbound/models/language-model.ts';
+import { completionsUrl } from '../adapters/outbound/models/completion-request.ts';
+import {
+  ModelError,
   type ModelEndpoint,
   type ModelEvent,
   type ModelRequest,
 } from '../ports/language-model.ts';
-import { chunk, event, openModelService, streaming, type ModelService } from './model-service.ts';
+import {
+  chunk,
+  event,
+  openModelService,
+  streaming,
+  type ModelService,
+} from './fake-model-server.ts';
 import { languageModelContract } from './suites/language-model.ts';
 
 const KEY = 'sk-secret-of-this-test';
@@ -29,7 +39,7 @@ describe('over HTTP: LanguageModel', () =>
   languageModelContract(async () => {
     const service = await openModelService();
     return {
-      model: new HttpLanguageModel(eventLoop, { allowed: ownNetworks() }),
+      model: new HttpLanguageModel(eventLoop, { allowed: privateNetworks() }),
       endpoint: endpointAt(`${service.origin}/v1`),
       plays: (answer) => service.plays(answer),
       asked: () => service.asked.length,
@@ -41,16 +51,16 @@ describe('over HTTP: LanguageModel', () =>
 describe('scripted: LanguageModel', () =>
   languageModelContract(async () => {
     let play: ScriptedAnswer = { pieces: [] };
-    let asked = 0;
+    let requested = 0;
     const model = new ScriptedLanguageModel(() => {
-      asked++;
+      requested++;
       return play;
     });
     return {
       model,
       endpoint: endpointAt('http://model.test/v1'),
       plays: (answer) => (play = answer),
-      asked: () => asked,
+      asked: () => requested,
       busy: () => model.open,
       close: async () => undefined,
     };
@@ -61,7 +71,7 @@ describe('a model over HTTP', () => {
   let model: HttpLanguageModel;
   beforeEach(async () => {
     service = await openModelService();
-    model = new HttpLanguageModel(eventLoop, { allowed: ownNetworks() });
+    model = new HttpLanguageModel(eventLoop, { allowed: privateNetworks() });
   });
   afterEach(async () => {
     await model.close();
@@ -106,7 +116,7 @@ describe('a model over HTTP', () => {
         events.push(each);
       return { events, text: textOf(events), failure: undefined };
     } catch (error) {
-      if (!(error instanceof ModelFailure)) throw error;
+      if (!(error instanceof ModelError)) throw error;
       const { kind, message } = error;
       for (const hidden of [KEY, btoa(KEY), 'whisper', 'lamp-7b', service.origin, '127.0.0.1'])
         expect(message).not.to.include(hidden);
@@ -148,13 +158,13 @@ describe('a model over HTTP', () => {
       tools: [{ name: 'search', description: 'Finds.', parameters: { type: 'object' } }],
       jsonOnly: true,
     });
-    const [asked] = service.asked;
-    expect(asked?.path).to.equal('/api/v1/chat/completions');
-    expect(asked?.headers).to.include({
+    const [requested] = service.asked;
+    expect(requested?.path).to.equal('/api/v1/chat/completions');
+    expect(requested?.headers).to.include({
       authorization: `Bearer ${KEY}`,
       'content-type': 'application/json',
     });
-    expect(asked?.body).to.deep.equal({
+    expect(requested?.body).to.deep.equal({
       model: 'lamp-7b',
       messages: [
         { role: 'system', content: 'Be short.' },
@@ -456,7 +466,7 @@ describe('a model over HTTP', () => {
   });
 
   it('is reported with its status, and without its body', async () => {
-    for (const [status, told] of [
+    for (const [status, reported] of [
       [400, /\(status 400\)/],
       [401, /key \(status 401\)/],
       [404, /model, or this address \(status 404\)/],
@@ -464,7 +474,7 @@ describe('a model over HTTP', () => {
       [503, /failed \(status 503\)/],
     ] as const) {
       answersJson({ error: { message: `whisper ${KEY}` } }, status);
-      expect((await ask()).failure?.message).to.match(told);
+      expect((await ask()).failure?.message).to.match(reported);
     }
   });
 
@@ -501,18 +511,18 @@ describe('a model over HTTP', () => {
   it('is failed or late with a closed port, an unknown name, no TLS, no HTTP', async () => {
     const gone = await openModelService();
     await gone.close();
-    const told = async (baseUrl: string) =>
+    const reported = async (baseUrl: string) =>
       (await ask({ endpoint: endpointAt(baseUrl), idleMs: 2_000 })).failure?.message;
-    expect(await told(gone.origin)).to.match(/cannot be reached/);
-    expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
+    expect(await reported(gone.origin)).to.match(/cannot be reached/);
+    expect(await reported(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
     const unknown = new HttpLanguageModel(eventLoop, {
-      allowed: ownNetworks(),
+      allowed: privateNetworks(),
       resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
     });
     const endpoint = endpointAt('http://nowhere.test/v1');
     expect((await ask({ endpoint }, unknown)).failure?.message).to.match(/host name/);
     const never = new HttpLanguageModel(eventLoop, {
-      allowed: ownNetworks(),
+      allowed: privateNetworks(),
       resolve: () => new Promise(() => undefined),
     });
     expect((await ask({ endpoint, idleMs: 50 }, never)).failure).to.include({ kind: 'deadline' });
@@ -552,7 +562,7 @@ describe('a model over HTTP', () => {
       expect((await guard.check(endpoint, 2_000)).ok).to.equal(false);
     }
     expect(service.visits()).to.equal(0);
-    const allowed = destinationOf(`127.0.0.1:${service.port}`);
+    const allowed = parseDestination(`127.0.0.1:${service.port}`);
     const listed = new HttpLanguageModel(eventLoop, { allowed: allowed ? [allowed] : [] });
     expect((await ask({}, listed)).text).to.equal('ready');
   });
@@ -561,7 +571,7 @@ describe('a model over HTTP', () => {
     const guard = new HttpLanguageModel(
       eventLoop,
       { allowed: [] },
-      { allowed: placeOf(service.origin) },
+      { allowed: destinationOfUrl(service.origin) },
     );
     const owners = endpointAt(service.origin);
     const operators: ModelEndpoint = { ...owners, chosenBy: 'operator' };
@@ -582,7 +592,7 @@ describe('a model over HTTP', () => {
     await other.close();
     const mirrored = new HttpLanguageModel(
       eventLoop,
-      { allowed: placeOf(service.origin) },
+      { allowed: destinationOfUrl(service.origin) },
       { allowed: [] },
     );
     expect((await ask({ endpoint: owners }, mirrored)).text).to.equal('ready');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { FsBlobStore } from '../adapters/blobs-fs/blob-store.ts';
-import { boundedRateCounter } from '../adapters/guards/rate-counter.ts';
+import { failFastRateCounter } from '../adapters/guards/rate-counter.ts';
 import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
 import { MemoryBlobStore } from '../adapters/memory/blob-store.ts';
 import { MemoryRateCounter } from '../adapters/memory/rate-counter.ts';
@@ -13,7 +13,7 @@ import { argon2Hasher } from '../adapters/node/password-hasher.ts';
 import { hmacKeyedDigest } from '../adapters/node/keyed-digest.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
 import { RedisRateCounter } from '../adapters/redis/rate-counter.ts';
-import { PortFailure } from '../ports/failures.ts';
+import { UnavailableError } from '../ports/errors.ts';
 import type { RateCounter } from '../ports/rate-counter.ts';
 import { REDIS_URL, selectedBackends } from './backends-env.ts';
 import { blobStoreContract } from './suites/blob-store.ts';
@@ -63,7 +63,7 @@ describe('argon2: PasswordHasher', () => {
     expect(answered).to.be.below(33);
     const ended = await Promise.all(guesses);
     expect(ended.filter((each) => typeof each === 'number')).to.have.length(65);
-    expect(ended.filter((each) => each instanceof PortFailure)).to.have.length(935);
+    expect(ended.filter((each) => each instanceof UnavailableError)).to.have.length(935);
   });
 
   it('rejects a hash that does not begin in time, and frees its slot', async () => {
@@ -72,7 +72,7 @@ describe('argon2: PasswordHasher', () => {
       Array.from({ length: 9 }, () =>
         passwords.hash('1234').then(
           () => 'hashed',
-          (error: unknown) => (error instanceof PortFailure ? error.message : 'other'),
+          (error: unknown) => (error instanceof UnavailableError ? error.message : 'other'),
         ),
       ),
     );
@@ -84,10 +84,10 @@ describe('argon2: PasswordHasher', () => {
 describe('AES-256-GCM: Sealer', () => sealerContract(aesSealer));
 describe('HMAC-SHA256: KeyedDigest', () => keyedDigestContract(hmacKeyedDigest));
 
-const away: RateCounter = { hit: () => Promise.reject(new PortFailure('counters', 'away')) };
+const away: RateCounter = { hit: () => Promise.reject(new UnavailableError('counters', 'away')) };
 const silent: RateCounter = { hit: () => new Promise(() => undefined) };
 const bounded = (rates: RateCounter) =>
-  boundedRateCounter(rates, { timeoutMs: 150, pauseMs: 1_000, onOutage: () => undefined });
+  failFastRateCounter(rates, { timeoutMs: 150, pauseMs: 1_000, onOutage: () => undefined });
 
 describe('memory: RateCounter', () =>
   rateCounterContract(async () => ({

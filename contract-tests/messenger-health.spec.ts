@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { boundedProbe } from '../adapters/guards/health-probe.ts';
-import { placeOf } from '../adapters/outbound/destinations.ts';
+import { probeWithTimeout } from '../adapters/guards/health-probe.ts';
+import { destinationOfUrl } from '../adapters/outbound/destination-policy.ts';
 import { messengerProbe } from '../adapters/outbound/messengers/health.ts';
-import { PortFailure } from '../ports/failures.ts';
-import { openSite, type Site } from './site.ts';
+import { UnavailableError } from '../ports/errors.ts';
+import { startLocalServer, type Site } from './local-server.ts';
 
 describe('the health of the bot platform', () => {
   let site: Site;
@@ -13,7 +13,7 @@ describe('the health of the bot platform', () => {
   beforeEach(async () => {
     asked = [];
     status = 200;
-    site = await openSite((request, response) => {
+    site = await startLocalServer((request, response) => {
       asked.push(request);
       if (status === 'silence') return;
       response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end('whisper');
@@ -23,15 +23,15 @@ describe('the health of the bot platform', () => {
 
   const at = (
     baseUrl: string,
-    { allowed = placeOf(baseUrl), timeMs = 2_000, wanted = true } = {},
-  ) => messengerProbe(baseUrl, { allowed }, timeMs, () => Promise.resolve(wanted));
+    { allowed = destinationOfUrl(baseUrl), timeMs = 2_000, wanted: requested = true } = {},
+  ) => messengerProbe(baseUrl, { allowed }, timeMs, () => Promise.resolve(requested));
   const failure = async (probe: { check(): Promise<unknown> }): Promise<string> => {
     const error = await probe.check().then(
       () => expect.fail('It is said to be well.'),
       (reason: unknown) => reason,
     );
-    expect(error).to.be.instanceOf(PortFailure);
-    const { message } = error as PortFailure;
+    expect(error).to.be.instanceOf(UnavailableError);
+    const { message } = error as UnavailableError;
     for (const hidden of ['whisper', site.origin, '127.0.0.1', String(site.port)])
       expect(message).not.to.include(hidden);
     return message;
@@ -62,8 +62,8 @@ describe('the health of the bot platform', () => {
       expect(await failure(at(site.origin))).to.include(`(status ${status})`);
     status = 'silence';
     expect(await failure(at(site.origin, { timeMs: 100 }))).to.match(/0.1 seconds/);
-    expect(await failure(boundedProbe(at(site.origin), 100))).to.match(/in time/);
-    const gone = await openSite(() => undefined);
+    expect(await failure(probeWithTimeout(at(site.origin), 100))).to.match(/in time/);
+    const gone = await startLocalServer(() => undefined);
     await gone.close();
     expect(await failure(at(gone.origin))).to.match(/cannot be reached/);
     expect(await failure(at(site.origin.replace('http:', 'https:')))).to.match(/certificate/);
@@ -75,7 +75,7 @@ describe('the health of the bot platform', () => {
   });
 
   it('is failed if the number of bots is unknown', async () => {
-    const away = new PortFailure('database', 'The database is away.');
+    const away = new UnavailableError('database', 'The database is away.');
     const probe = messengerProbe(site.origin, { allowed: [] }, 100, () => Promise.reject(away));
     expect(await failure(probe)).to.equal('The database is away.');
   });

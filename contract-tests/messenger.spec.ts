@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ImaginedPlatform } from '../adapters/memory/messenger.ts';
-import { placeOf } from '../adapters/outbound/destinations.ts';
+import { FakeMessenger } from '../adapters/memory/messenger.ts';
+import { destinationOfUrl } from '../adapters/outbound/destination-policy.ts';
 import { TelegramMessenger } from '../adapters/outbound/messengers/telegram.ts';
-import { PortFailure } from '../ports/failures.ts';
-import { MessengerRefusal, type MessengerUpdate } from '../ports/messenger.ts';
-import { exactJson, openMessengerService, type MessengerService } from './messenger-service.ts';
-import { openSite } from './site.ts';
+import { UnavailableError } from '../ports/errors.ts';
+import { MessengerError, type MessengerUpdate } from '../ports/messenger.ts';
+import { exactJson, openMessengerService, type MessengerService } from './fake-bot-api.ts';
+import { startLocalServer } from './local-server.ts';
 import { messengerContract } from './suites/messenger.ts';
 
 const IMPATIENT_MS = 300;
 const at = (service: MessengerService, deadlineMs?: number) =>
-  new TelegramMessenger(service.origin, { allowed: placeOf(service.origin) }, deadlineMs);
+  new TelegramMessenger(service.origin, { allowed: destinationOfUrl(service.origin) }, deadlineMs);
 
 // Loaded in advance, so that loading time is not measured.
 before(() => import('../adapters/outbound/messengers/bot-api.ts'));
@@ -25,7 +25,7 @@ describe('Telegram: Messenger', () =>
       platform: service,
       strange: (token) => service.push(token, { managed_bot: { something: 'new' } }),
       fails: (how) =>
-        service.fails(
+        service.injectFault(
           how === 'away'
             ? 'closes'
             : how === 'fails'
@@ -42,7 +42,7 @@ describe('Telegram: Messenger', () =>
 
 describe('fake: Messenger', () =>
   messengerContract(async () => {
-    const platform = new ImaginedPlatform({ now: Date.now }, IMPATIENT_MS);
+    const platform = new FakeMessenger({ now: Date.now }, IMPATIENT_MS);
     return {
       messenger: platform,
       impatient: platform,
@@ -51,7 +51,7 @@ describe('fake: Messenger', () =>
       fails: (how) =>
         platform.fails(
           how !== null && typeof how === 'object'
-            ? new MessengerRefusal('too_many', 'Too many requests were sent to the platform.', {
+            ? new MessengerError('too_many', 'Too many requests were sent to the platform.', {
                 retryAfter: how.seconds,
               })
             : how === 'hangs' || how === null
@@ -77,18 +77,18 @@ describe('a bot of Telegram', () => {
     await service.close();
   });
 
-  const failure = async (work: Promise<unknown>): Promise<MessengerRefusal | PortFailure> => {
+  const failure = async (work: Promise<unknown>): Promise<MessengerError | UnavailableError> => {
     const error = await work.then(
       () => expect.fail('It did not fail.'),
       (reason: unknown) => reason,
     );
     expect(error).to.satisfy(
-      (e: unknown) => e instanceof MessengerRefusal || e instanceof PortFailure,
+      (e: unknown) => e instanceof MessengerError || e instanceof UnavailableError,
     );
-    return error as MessengerRefusal | PortFailure;
+    return error as MessengerError | UnavailableError;
   };
   const answersWith = (status: number, body: string | Buffer, headers = {}) =>
-    service.fails((response) => {
+    service.injectFault((response) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });
   const read = (fields: object): MessengerUpdate | undefined =>
@@ -100,14 +100,14 @@ describe('a bot of Telegram', () => {
   const message = { message_id: 1, date: 1_700_000_000, chat, from: user, text: 'x' };
 
   describe('sends requests as documented', () => {
-    const asked = () => service.asked.map(({ method, params }) => ({ method, params }));
+    const requested = () => service.asked.map(({ method, params }) => ({ method, params }));
     const allowed_updates = ['message', 'edited_message', 'my_chat_member', 'chat_member'];
 
     it('for its updates, after the last one', async () => {
       await messenger.updates(TOKEN, { after: null, waitSeconds: 0 });
       await messenger.updates(TOKEN, { after: 2n ** 62n, waitSeconds: 1 });
       const params = { limit: 100n, allowed_updates };
-      expect(asked()).to.deep.equal([
+      expect(requested()).to.deep.equal([
         { method: 'getUpdates', params: { ...params, timeout: 0n } },
         { method: 'getUpdates', params: { ...params, offset: 2n ** 62n + 1n, timeout: 1n } },
       ]);
@@ -123,8 +123,8 @@ describe('a bot of Telegram', () => {
     });
 
     it('for a webhook, which starts with pending updates', async () => {
-      await messenger.listen(TOKEN, { address: 'https://here.test/hook', secret: 'abc' });
-      await messenger.stopListening(TOKEN);
+      await messenger.setWebhook(TOKEN, { address: 'https://here.test/hook', secret: 'abc' });
+      await messenger.deleteWebhook(TOKEN);
       const params = {
         url: 'https://here.test/hook',
         secret_token: 'abc',
@@ -132,7 +132,7 @@ describe('a bot of Telegram', () => {
         max_connections: 10n,
         drop_pending_updates: false,
       };
-      expect(asked()).to.deep.equal([
+      expect(requested()).to.deep.equal([
         { method: 'setWebhook', params },
         { method: 'deleteWebhook', params: { drop_pending_updates: false } },
       ]);
@@ -141,7 +141,7 @@ describe('a bot of Telegram', () => {
     it('below a URL with a path, and with trailing slashes', async () => {
       for (const path of ['/telegram', '/telegram/api//']) {
         const other = new TelegramMessenger(service.origin + path, {
-          allowed: placeOf(service.origin),
+          allowed: destinationOfUrl(service.origin),
         });
         expect((await other.identify(TOKEN)).accountId).to.equal(7_000_000_001n);
         await other.close();
@@ -166,7 +166,7 @@ describe('a bot of Telegram', () => {
   it('gets its updates with the secret, repeatedly until they are accepted', async () => {
     const taken: (MessengerUpdate | undefined)[] = [];
     let refusals = 2;
-    const site = await openSite((request, response) => {
+    const site = await startLocalServer((request, response) => {
       expect(request.url).to.equal('/hook?x=1');
       expect(request.headers['x-telegram-bot-api-secret-token']).to.equal('abc');
       let body = '';
@@ -179,13 +179,13 @@ describe('a bot of Telegram', () => {
     });
     service.writes(TOKEN, ada, 'one');
     service.writes(TOKEN, ada, 'two');
-    await messenger.listen(TOKEN, { address: 'https://here.test/hook?x=1', secret: 'abc' });
+    await messenger.setWebhook(TOKEN, { address: 'https://here.test/hook?x=1', secret: 'abc' });
     expect(await service.deliver(TOKEN, { origin: site.origin, tries: 1 })).to.deep.equal([503]);
     expect(service.pending(TOKEN)).to.equal(2);
     const { origin } = site;
     expect(await service.deliver(TOKEN, { origin })).to.deep.equal([503, 204, 204]);
-    expect(taken.map((each) => each?.news)).to.have.length(2);
-    expect(taken[1]?.news).to.include({ type: 'private', text: 'two' });
+    expect(taken.map((each) => each?.event)).to.have.length(2);
+    expect(taken[1]?.event).to.include({ type: 'private', text: 'two' });
     expect(service.pending(TOKEN)).to.equal(0);
     await site.close();
   });
@@ -213,7 +213,7 @@ describe('a bot of Telegram', () => {
         { from: null },
         { from: { id: '9', first_name: 'Ada' } },
       ])
-        expect(read({ message: { ...message, ...anonymous } })?.news).to.deep.equal({
+        expect(read({ message: { ...message, ...anonymous } })?.event).to.deep.equal({
           type: 'message',
           group,
           from: null,
@@ -223,10 +223,10 @@ describe('a bot of Telegram', () => {
     it('null fields like missing fields', () => {
       const none = { edited_message: null, my_chat_member: null, chat_member: null };
       const empty = { sender_chat: null, migrate_to_chat_id: null, new_chat_members: null };
-      const news = { type: 'message', group, from: ada };
-      expect(read({ ...none, message: { ...message, ...empty } })?.news).to.deep.equal(news);
+      const event = { type: 'message', group, from: ada };
+      expect(read({ ...none, message: { ...message, ...empty } })?.event).to.deep.equal(event);
       const member = { chat, from: user, date: 1, new_chat_member: { user, status: 'left' } };
-      expect(read({ message: null, ...none, chat_member: member })?.news).to.deep.equal({
+      expect(read({ message: null, ...none, chat_member: member })?.event).to.deep.equal({
         type: 'standing',
         group,
         person: ada,
@@ -247,12 +247,12 @@ describe('a bot of Telegram', () => {
           whole,
           fc.constantFrom(...kinds),
           record(fc.oneof(some, record(fc.oneof(some, record(some))))),
-          (updateId, kind, told) => {
-            const body = exactJson({ update_id: updateId, [kind]: { ...message, ...told } });
+          (updateId, kind, reported) => {
+            const body = exactJson({ update_id: updateId, [kind]: { ...message, ...reported } });
             const update = messenger.read(body);
             expect(update?.updateId).to.equal(updateId);
-            const news = exactJson(update?.news);
-            expect(news).not.to.match(/\\u0000|\\ud[89a-f]../);
+            const event = exactJson(update?.event);
+            expect(event).not.to.match(/\\u0000|\\ud[89a-f]../);
           },
         ),
       );
@@ -271,16 +271,16 @@ describe('a bot of Telegram', () => {
         [{ first_name: 'x'.repeat(100_000), last_name: '' }, 'x'.repeat(512)],
       ] as const;
       for (const [fields, displayName] of names)
-        expect(read({ message: { ...message, from: { ...user, ...fields } } })?.news).to.deep.equal(
-          { type: 'message', group, from: { ...ada, displayName } },
-        );
+        expect(
+          read({ message: { ...message, from: { ...user, ...fields } } })?.event,
+        ).to.deep.equal({ type: 'message', group, from: { ...ada, displayName } });
     });
 
     it('members, including restricted ones who may have left', () => {
       const stands = (kind: string, member: object) =>
         read({
           [kind]: { chat, from: user, date: 1, new_chat_member: { user, ...member } },
-        })?.news;
+        })?.event;
       for (const [member, role] of [
         [{ status: 'creator' }, 'creator'],
         [{ status: 'administrator' }, 'administrator'],
@@ -305,38 +305,38 @@ describe('a bot of Telegram', () => {
     it('migrations, reported in the old chat and in the new', () => {
       const to = { chatId: -1_000_000_000_005n, title: 'Lamps' };
       const moved = { type: 'moved', from: -5n, to };
-      expect(read({ message: { ...message, migrate_to_chat_id: -1_000_000_000_005 } })?.news)
+      expect(read({ message: { ...message, migrate_to_chat_id: -1_000_000_000_005 } })?.event)
         .to //
         .deep.equal(moved);
       const bigger = { id: -1_000_000_000_005, type: 'supergroup', title: 'Lamps' };
       const inNew = { ...message, chat: bigger, migrate_from_chat_id: -5 };
-      expect(read({ message: inNew })?.news).to.deep.equal(moved);
+      expect(read({ message: inNew })?.event).to.deep.equal(moved);
     });
 
     it('joins of several members including the bot, and leaves', () => {
       const bot = { id: 7, is_bot: true, first_name: 'Keeper', username: 'keeper_bot' };
       const self = { userId: 7n, displayName: 'Keeper', username: 'keeper_bot', isBot: true };
-      expect(read({ message: { ...message, new_chat_members: [user, bot, null] } })?.news)
+      expect(read({ message: { ...message, new_chat_members: [user, bot, null] } })?.event)
         .to //
         .deep.equal({ type: 'joined', group, people: [ada, self] });
-      expect(read({ message: { ...message, left_chat_member: bot } })?.news).to.deep.equal({
+      expect(read({ message: { ...message, left_chat_member: bot } })?.event).to.deep.equal({
         type: 'left',
         group,
         person: self,
       });
       const many = Array.from({ length: 5_000 }, (_, id) => ({ ...user, id }));
-      const { news } = read({ message: { ...message, new_chat_members: many } }) ?? {};
-      expect(news?.type === 'joined' && news.people.length).to.equal(200);
+      const { event } = read({ message: { ...message, new_chat_members: many } }) ?? {};
+      expect(event?.type === 'joined' && event.people.length).to.equal(200);
     });
 
     it('title changes', () => {
-      const told = read({ message: { ...message, new_chat_title: 'Lanterns' } })?.news;
-      expect(told).to.deep.include({ type: 'message', group: { ...group, title: 'Lanterns' } });
+      const reported = read({ message: { ...message, new_chat_title: 'Lanterns' } })?.event;
+      expect(reported).to.deep.include({ type: 'message', group: { ...group, title: 'Lanterns' } });
     });
 
     it('private messages, and blocks, and nothing of channels', () => {
       const own = { id: 9, type: 'private', first_name: 'Ada' };
-      expect(read({ message: { ...message, chat: own } })?.news).to.deep.equal({
+      expect(read({ message: { ...message, chat: own } })?.event).to.deep.equal({
         type: 'private',
         chatId: 9n,
         from: ada,
@@ -344,17 +344,19 @@ describe('a bot of Telegram', () => {
         text: 'x',
       });
       // Without its id it can not be marked as seen, and is read all the same.
-      expect(read({ message: { ...message, chat: own, message_id: undefined } })?.news).to.include({
-        type: 'private',
-        messageId: null,
-        text: 'x',
-      });
+      expect(read({ message: { ...message, chat: own, message_id: undefined } })?.event).to.include(
+        {
+          type: 'private',
+          messageId: null,
+          text: 'x',
+        },
+      );
       const photo = { ...message, chat: own, text: undefined };
-      expect(read({ message: photo })?.news).to.include({ type: 'private', text: '' });
+      expect(read({ message: photo })?.event).to.include({ type: 'private', text: '' });
       const change = (status: string) =>
         read({ my_chat_member: { chat: own, from: user, date: 1, new_chat_member: { status } } });
-      expect(change('kicked')?.news).to.deep.equal({ type: 'blocked', chatId: 9n });
-      expect(change('member')?.news).to.deep.equal({ type: 'other' });
+      expect(change('kicked')?.event).to.deep.equal({ type: 'blocked', chatId: 9n });
+      expect(change('member')?.event).to.deep.equal({ type: 'other' });
       for (const strange of [
         { message: { ...message, chat: { ...chat, type: 'channel' } } },
         { message: { ...message, chat: { type: 'group' } } },
@@ -368,7 +370,7 @@ describe('a bot of Telegram', () => {
         { chat_member: { chat, new_chat_member: { status: 'member' } } },
         { __proto__: null, constructor: message },
       ])
-        expect(read(strange)?.news, exactJson(strange)).to.deep.equal({ type: 'other' });
+        expect(read(strange)?.event, exactJson(strange)).to.deep.equal({ type: 'other' });
       for (const date of [undefined, -1, 0, '5', 1e300])
         expect(read({ message: { ...message, date } })?.at).to.equal(null);
     });
@@ -392,7 +394,7 @@ describe('a bot of Telegram', () => {
       [413, 'Request Entity Too Large', 'refused'],
     ] as const)
       it(`${code} ${description}: ${reason}`, async () => {
-        service.fails({ status: code, description });
+        service.injectFault({ status: code, description });
         expect(await failure(messenger.send(TOKEN, 1n, 'x'))).to.include({ reason });
       });
 
@@ -414,7 +416,7 @@ describe('a bot of Telegram', () => {
     it('and the exact new id of a migrated group', async () => {
       const parameters = { migrate_to_chat_id: -(2n ** 63n) };
       answersWith(400, exactJson({ ok: false, error_code: 400, description: 'x', parameters }));
-      expect(await failure(messenger.disclose(TOKEN, -5n))).to.include({
+      expect(await failure(messenger.fetchGroup(TOKEN, -5n))).to.include({
         reason: 'moved',
         movedTo: -(2n ** 63n),
       });
@@ -444,9 +446,12 @@ describe('a bot of Telegram', () => {
       ],
     ] as const)
       it(`if it rejects ${method}`, async () => {
-        service.fails({ status: description === 'Not Found' ? 404 : 400, description }, method);
-        const told = await messenger.disclose(TOKEN, -5n);
-        expect(told).to.deep.equal({ ...whole, ...less });
+        service.injectFault(
+          { status: description === 'Not Found' ? 404 : 400, description },
+          method,
+        );
+        const reported = await messenger.fetchGroup(TOKEN, -5n);
+        expect(reported).to.deep.equal({ ...whole, ...less });
       });
 
     it('and rethrows errors that concern all methods', async () => {
@@ -454,16 +459,16 @@ describe('a bot of Telegram', () => {
         [429, 'too_many'],
         [403, 'forbidden'],
       ] as const) {
-        service.fails({ status }, 'getChatMemberCount');
-        expect(await failure(messenger.disclose(TOKEN, -5n))).to.include({ reason });
+        service.injectFault({ status }, 'getChatMemberCount');
+        expect(await failure(messenger.fetchGroup(TOKEN, -5n))).to.include({ reason });
       }
       for (const [status, reason] of [
         [401, 'unauthorized'],
         [404, 'unauthorized'],
         [400, 'refused'],
       ] as const) {
-        service.fails({ status });
-        expect(await failure(messenger.disclose(TOKEN, -5n))).to.include({ reason });
+        service.injectFault({ status });
+        expect(await failure(messenger.fetchGroup(TOKEN, -5n))).to.include({ reason });
       }
     });
   });
@@ -495,14 +500,14 @@ describe('a bot of Telegram', () => {
       ] as const) {
         answersWith(status, body, headers);
         const error = await failure(messenger.identify(TOKEN));
-        expect(error, body.slice(0, 60)).to.be.instanceOf(PortFailure);
+        expect(error, body.slice(0, 60)).to.be.instanceOf(UnavailableError);
       }
       expect(service.asked).to.have.length(18);
     });
 
     it('endless responses, without buffering them', async () => {
       let written = 0;
-      service.fails((response) => {
+      service.injectFault((response) => {
         response
           .writeHead(200, { 'content-type': 'application/json' })
           .write('{"ok":true,"result":"');
@@ -530,14 +535,14 @@ describe('a bot of Telegram', () => {
       for (const bad of ['{}', 'null', '[{}]', '[{"update_id":1},{"message":{}}]']) {
         answersWith(200, `{"ok":true,"result":${bad}}`);
         const error = await failure(messenger.updates(TOKEN, { after: null, waitSeconds: 0 }));
-        expect(error, bad).to.be.instanceOf(PortFailure);
+        expect(error, bad).to.be.instanceOf(UnavailableError);
       }
     });
 
     it('a closed port, an unknown name, no TLS, no HTTP, and private addresses other than its own', async () => {
-      const told = async (
+      const reported = async (
         baseUrl: string,
-        allowed = placeOf(baseUrl),
+        allowed = destinationOfUrl(baseUrl),
         resolve?: () => Promise<never>,
       ) => {
         const other = new TelegramMessenger(
@@ -547,22 +552,22 @@ describe('a bot of Telegram', () => {
         );
         const error = await failure(other.identify(TOKEN));
         await other.close();
-        expect(error).to.be.instanceOf(PortFailure);
+        expect(error).to.be.instanceOf(UnavailableError);
         return error.message;
       };
       const gone = await openMessengerService();
       await gone.close();
-      expect(await told(gone.origin)).to.match(/cannot be reached/);
-      expect(await told(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
+      expect(await reported(gone.origin)).to.match(/cannot be reached/);
+      expect(await reported(service.origin.replace('http:', 'https:'))).to.match(/certificate/);
       const none = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
-      expect(await told('http://nowhere.test', [], none)).to.match(/host name/);
-      expect(await told('http://nowhere.test', [], () => new Promise(() => undefined))).to.match(
-        /in time|seconds/,
-      );
-      expect(await told(service.origin, [])).to.match(/does not connect to/);
+      expect(await reported('http://nowhere.test', [], none)).to.match(/host name/);
+      expect(
+        await reported('http://nowhere.test', [], () => new Promise(() => undefined)),
+      ).to.match(/in time|seconds/);
+      expect(await reported(service.origin, [])).to.match(/does not connect to/);
       expect(service.visits()).to.equal(1);
-      service.fails((response) => void response.socket?.end('SSH-2.0-OpenSSH\r\n'));
-      expect(await told(service.origin)).to.match(/cut off/);
+      service.injectFault((response) => void response.socket?.end('SSH-2.0-OpenSSH\r\n'));
+      expect(await reported(service.origin)).to.match(/cut off/);
     });
 
     it('tokens that would change the path, without a request', async () => {
@@ -602,17 +607,17 @@ describe('a bot of Telegram', () => {
     it('are replaced once if they were lost, and a message is never repeated', async () => {
       service.writes(TOKEN, ada, 'hello');
       let lost = 0;
-      service.fails((response) => {
+      service.injectFault((response) => {
         lost++;
-        service.fails(null);
+        service.injectFault(null);
         response.destroy();
       });
       expect((await messenger.identify(TOKEN)).accountId).to.equal(7_000_000_001n);
       expect([lost, service.asked.length]).to.deep.equal([1, 2]);
-      service.fails((response) => void response.destroy());
-      expect(await failure(messenger.identify(TOKEN))).to.be.instanceOf(PortFailure);
+      service.injectFault((response) => void response.destroy());
+      expect(await failure(messenger.identify(TOKEN))).to.be.instanceOf(UnavailableError);
       expect(service.asked).to.have.length(4);
-      expect(await failure(messenger.send(TOKEN, 9n, 'x'))).to.be.instanceOf(PortFailure);
+      expect(await failure(messenger.send(TOKEN, 9n, 'x'))).to.be.instanceOf(UnavailableError);
       expect(service.asked).to.have.length(5);
     });
 

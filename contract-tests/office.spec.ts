@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { placeOf } from '../adapters/outbound/destinations.ts';
+import { destinationOfUrl } from '../adapters/outbound/destination-policy.ts';
 import { HttpOfficeEngine } from '../adapters/outbound/office/engine.ts';
 import { officeProbe } from '../adapters/outbound/office/health.ts';
-import { ownAddress } from '../adapters/outbound/office/own-address.ts';
+import { selfReachability } from '../adapters/outbound/office/self-reachability.ts';
 import { preferredLanguage } from '../adapters/http/request/accept-language.ts';
-import { PortFailure } from '../ports/failures.ts';
-import { OFFICE_SECRET, openOfficeService } from './office-service.ts';
-import { openSite } from './site.ts';
+import { UnavailableError } from '../ports/errors.ts';
+import { OFFICE_SECRET, openOfficeService } from './fake-document-server.ts';
+import { startLocalServer } from './local-server.ts';
 import { officeEngineContract } from './suites/office-engine.ts';
 
 const engineAt = (url: string) =>
-  new HttpOfficeEngine({ url, secret: OFFICE_SECRET, rules: { allowed: placeOf(url) } });
+  new HttpOfficeEngine({ url, secret: OFFICE_SECRET, rules: { allowed: destinationOfUrl(url) } });
 
 describe('HTTP: OfficeEngine', () => officeEngineContract(engineAt));
 
@@ -32,29 +32,31 @@ describe('the health of the document server', () => {
       () => expect.fail('It is said to be well.'),
       (reason: unknown) => reason,
     );
-    expect(error).to.be.instanceOf(PortFailure);
-    expect((error as PortFailure).message).not.to.include(String(office.port));
+    expect(error).to.be.instanceOf(UnavailableError);
+    expect((error as UnavailableError).message).not.to.include(String(office.port));
   });
 });
 
 describe('the public URL of the service', () => {
   it('is reachable while this service responds, and not with no server or another one', async () => {
     let says = '{"status":"ok"}';
-    const site = await openSite((request, response) => {
+    const site = await startLocalServer((request, response) => {
       response.writeHead(request.url === '/at/health' ? 200 : 404).end(says);
     });
-    expect((await ownAddress.answers(`${site.origin}/at`, 1_000)).ok).to.equal(true);
-    expect((await ownAddress.answers(site.origin, 1_000)).ok).to.equal(false);
+    expect((await selfReachability.answers(`${site.origin}/at`, 1_000)).ok).to.equal(true);
+    expect((await selfReachability.answers(site.origin, 1_000)).ok).to.equal(false);
     says = '<h1>It works!</h1>';
-    expect((await ownAddress.answers(`${site.origin}/at`, 1_000)).ok).to.equal(false);
+    expect((await selfReachability.answers(`${site.origin}/at`, 1_000)).ok).to.equal(false);
     await site.close();
-    expect((await ownAddress.answers(`${site.origin}/at`, 1_000)).ok).to.equal(false);
-    expect((await ownAddress.answers('http://no-such-name.invalid', 1_000)).ok).to.equal(false);
+    expect((await selfReachability.answers(`${site.origin}/at`, 1_000)).ok).to.equal(false);
+    expect((await selfReachability.answers('http://no-such-name.invalid', 1_000)).ok).to.equal(
+      false,
+    );
   });
 });
 
 describe('the language of the editor', () => {
-  for (const [header, wanted] of [
+  for (const [header, requested] of [
     ['', 'en'],
     ['de', 'de'],
     ['DE-at', 'de-AT'],
@@ -66,7 +68,7 @@ describe('the language of the editor', () => {
     ['1234, ;;;, ../x', 'en'],
     [`${'x,'.repeat(5_000)}de`, 'en'],
   ] as const)
-    it(`is ${wanted} for ${JSON.stringify(header.slice(0, 40))}`, () => {
-      expect(preferredLanguage(header)).to.equal(wanted);
+    it(`is ${requested} for ${JSON.stringify(header.slice(0, 40))}`, () => {
+      expect(preferredLanguage(header)).to.equal(requested);
     });
 });

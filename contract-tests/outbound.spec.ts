@@ -2,17 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MemoryPageFetcher, type ImaginedPage } from '../adapters/memory/page-fetcher.ts';
-import { addressOf, isPublic } from '../adapters/outbound/addresses.ts';
-import type { ResolvedAddress } from '../adapters/outbound/connector.ts';
-import { admits, destinationOf, ownNetworks, placeOf } from '../adapters/outbound/destinations.ts';
+import { MemoryPageFetcher, type FakePage } from '../adapters/memory/page-fetcher.ts';
+import { addressOf, isPublic } from '../adapters/outbound/ip-address.ts';
+import type { ResolvedAddress } from '../adapters/outbound/ssrf-guard.ts';
+import {
+  isAllowed,
+  parseDestination,
+  privateNetworks,
+  destinationOfUrl,
+} from '../adapters/outbound/destination-policy.ts';
 import { HttpPageFetcher } from '../adapters/outbound/page-fetcher.ts';
-import type { FetchBounds } from '../ports/web-pages.ts';
-import { openSite, type Site } from './site.ts';
+import type { FetchOptions } from '../ports/web-pages.ts';
+import { startLocalServer, type Site } from './local-server.ts';
 import { pageFetcherContract, type SiteAnswer } from './suites/page-fetcher.ts';
 
 const allowing = (...texts: string[]) =>
-  texts.map((text) => destinationOf(text) ?? expect.fail(`${text} is no destination`));
+  texts.map((text) => parseDestination(text) ?? expect.fail(`${text} is no destination`));
 
 /** A resolver that knows these names only. */
 const names =
@@ -38,11 +43,11 @@ const say = (answer: SiteAnswer | undefined, response: ServerResponse): void => 
 describe('over HTTP: PageFetcher', () =>
   pageFetcherContract(async () => {
     const answers = new Map<string, SiteAnswer>();
-    const site = await openSite((request, response) =>
+    const site = await startLocalServer((request, response) =>
       say(answers.get(request.url ?? ''), response),
     );
-    const canary = await openSite((_, response) => response.end('private'));
-    const gone = await openSite(() => undefined);
+    const canary = await startLocalServer((_, response) => response.end('private'));
+    const gone = await startLocalServer(() => undefined);
     await gone.close();
     return {
       fetcher: new HttpPageFetcher({
@@ -66,7 +71,7 @@ describe('over HTTP: PageFetcher', () =>
 
 describe('memory: PageFetcher', () =>
   pageFetcherContract(async () => {
-    const web = new Map<string, ImaginedPage>([
+    const web = new Map<string, FakePage>([
       ['http://private.test/', 'private'],
       ['http://closed.test/', 'closed'],
     ]);
@@ -93,25 +98,25 @@ describe('memory: PageFetcher', () =>
 const swiftBrotli = (bytes: Uint8Array) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
-const bounds = (over: Partial<FetchBounds> = {}): FetchBounds => ({
+const bounds = (over: Partial<FetchOptions> = {}): FetchOptions => ({
   maxBytes: 100_000,
   timeMs: 5_000,
-  wanted: 'page',
+  contentType: 'page',
   ...over,
 });
 
 describe('a fetch for an owner', () => {
   const opened: Site[] = [];
   const fetchers: HttpPageFetcher[] = [];
-  const serve = async (...how: Parameters<typeof openSite>) => {
-    const site = await openSite(...how);
+  const serve = async (...how: Parameters<typeof startLocalServer>) => {
+    const site = await startLocalServer(...how);
     opened.push(site);
     return site;
   };
   const fetcher = (rules: ConstructorParameters<typeof HttpPageFetcher>[0]) => {
-    const made = new HttpPageFetcher(rules);
-    fetchers.push(made);
-    return made;
+    const created = new HttpPageFetcher(rules);
+    fetchers.push(created);
+    return created;
   };
   afterEach(async () => {
     for (const each of fetchers.splice(0)) await each.close();
@@ -210,7 +215,7 @@ describe('a fetch for an owner', () => {
       ...['0.0.0.0/0', '::/0', '169.254.0.0/16', '169.254.169.254/32', 'fd00::/8', '100.64.0.0/10'],
       ...['metadata.google.internal', 'inside.test', 'inside.test:80'],
     );
-    for (const rules of [[], ownNetworks(), wide, [...wide, ...ownNetworks()]])
+    for (const rules of [[], privateNetworks(), wide, [...wide, ...privateNetworks()]])
       for (const address of [
         ...['169.254.169.254', '169.254.170.2', '169.254.0.23', '169.254.0.1', '100.100.100.200'],
         ...['168.63.129.16', '192.0.0.192', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254'],
@@ -222,29 +227,31 @@ describe('a fetch for an owner', () => {
         ...['fc00::5efe:a9fe:a9fe', 'fd12::200:5efe:6464:64c8', 'fe80::1%1'],
       ])
         for (const host of [address, 'inside.test', 'metadata.google.internal'])
-          expect(admits(rules, { host, port: 80, address }), `${host} ${address}`).to.equal(false);
+          expect(isAllowed(rules, { host, port: 80, address }), `${host} ${address}`).to.equal(
+            false,
+          );
     // Its neighbours are as open as before.
     for (const address of ['100.100.100.201', 'fd00:ec3::254', '10.0.0.1', '64:ff9b::1'])
-      expect(admits(wide, { host: address, port: 80, address }), address).to.equal(true);
+      expect(isAllowed(wide, { host: address, port: 80, address }), address).to.equal(true);
     for (const address of ['168.63.129.17', '8.8.8.8', '2606:4700::1111'])
-      expect(admits([], { host: address, port: 80, address }), address).to.equal(true);
+      expect(isAllowed([], { host: address, port: 80, address }), address).to.equal(true);
     const name = { host: 'Metadata.Google.Internal.', port: 80, address: '8.8.8.8' };
-    for (const rules of [[], wide]) expect(admits(rules, name)).to.equal(false);
+    for (const rules of [[], wide]) expect(isAllowed(rules, name)).to.equal(false);
   });
 
   it('connects to a metadata address only if that exact address is allowed', () => {
     const there = { host: '169.254.169.254', port: 80, address: '169.254.169.254' };
     const near = { ...there, address: '169.254.169.253' };
     for (const allowed of ['169.254.169.254', '169.254.169.254:80'].map((it) => allowing(it))) {
-      expect(admits(allowed, there)).to.equal(true);
-      expect(admits(allowed, near)).to.equal(false);
+      expect(isAllowed(allowed, there)).to.equal(true);
+      expect(isAllowed(allowed, near)).to.equal(false);
     }
-    expect(admits(allowing('169.254.169.254:81'), there)).to.equal(false);
+    expect(isAllowed(allowing('169.254.169.254:81'), there)).to.equal(false);
     // Where the operator sends the service itself.
     const host = 'host.containers.internal';
-    const model = placeOf(`http://${host}:8000`);
-    expect(admits(model, { host, port: 8000, address: '169.254.1.2' })).to.equal(true);
-    expect(admits(allowing(host), { host, port: 8000, address: '169.254.1.2' })).to.equal(false);
+    const model = destinationOfUrl(`http://${host}:8000`);
+    expect(isAllowed(model, { host, port: 8000, address: '169.254.1.2' })).to.equal(true);
+    expect(isAllowed(allowing(host), { host, port: 8000, address: '169.254.1.2' })).to.equal(false);
   });
 
   it('never follows a redirect from a public to a private address', async () => {
@@ -280,14 +287,14 @@ describe('a fetch for an owner', () => {
         : response.end('public'),
     );
     const canary = await serve((_, response) => response.end('secret'), '127.0.0.2', site.port);
-    let asked = 0;
+    let requested = 0;
     const guard = fetcher({
       allowed: allowing(`127.0.0.1:${site.port}`),
-      resolve: async () => [{ address: asked++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }],
+      resolve: async () => [{ address: requested++ === 0 ? '127.0.0.1' : '127.0.0.2', family: 4 }],
     });
     const url = `http://rebind.test:${site.port}/`;
     expect(await endOf(guard.fetch(url, bounds()))).to.equal('address');
-    expect({ asked, site: site.visits(), canary: canary.visits() }).to.deep.equal({
+    expect({ asked: requested, site: site.visits(), canary: canary.visits() }).to.deep.equal({
       asked: 2,
       site: 1,
       canary: 0,
@@ -316,7 +323,7 @@ describe('a fetch for an owner', () => {
     });
     const guard = fetcher({ allowed: allowing('127.0.0.0/8') });
     await guard.fetch(`${site.origin}/`, bounds());
-    await guard.fetch(`${site.origin}/`, bounds({ wanted: 'picture' }));
+    await guard.fetch(`${site.origin}/`, bounds({ contentType: 'picture' }));
     expect(seen).to.have.length(4);
     for (const headers of seen)
       expect(Object.keys(headers)).to.have.members(
@@ -485,9 +492,10 @@ describe('destinations allowed by the operator', () => {
       ['bücher.lan', to('xn--bcher-kva.lan', 80, '10.0.0.1'), true],
     ];
     for (const [text, endpoint, expected] of cases)
-      expect(admits(allowing(text), endpoint), `${text} for ${JSON.stringify(endpoint)}`).to.equal(
-        expected,
-      );
+      expect(
+        isAllowed(allowing(text), endpoint),
+        `${text} for ${JSON.stringify(endpoint)}`,
+      ).to.equal(expected);
   });
 
   it('need an explicit port for ports of other protocols', () => {
@@ -499,7 +507,7 @@ describe('destinations allowed by the operator', () => {
       [['mail.test'], 25, false],
       [['mail.test:25'], 25, true],
     ] as const)
-      expect(admits(allowing(...entries), to('mail.test', port, '8.8.8.8'))).to.equal(expected);
+      expect(isAllowed(allowing(...entries), to('mail.test', port, '8.8.8.8'))).to.equal(expected);
   });
 
   it('are distinguished from invalid values', () => {
@@ -519,6 +527,6 @@ describe('destinations allowed by the operator', () => {
       'user@nas.lan',
       '1.2.3.4/',
     ])
-      expect(destinationOf(text), text).to.equal(undefined);
+      expect(parseDestination(text), text).to.equal(undefined);
   });
 });

@@ -3,7 +3,7 @@ import { accountsContract } from './suites/accounts.ts';
 import { referralStoreContract } from './suites/referral-store.ts';
 import { agentConfirmationStoreContract } from './suites/agent-confirmation-store.ts';
 import { agentRoleStoreContract } from './suites/agent-role-store.ts';
-import { blobHoldsContract } from './suites/blob-holds.ts';
+import { deletionHoldsContract } from './suites/deletion-holds.ts';
 import { botStoreContract } from './suites/bot-store.ts';
 import { calendarStoreContract } from './suites/calendar-store.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
@@ -11,19 +11,19 @@ import { collectionStoreContract } from './suites/collection-store.ts';
 import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
 import { enrichmentStoreContract } from './suites/enrichment-store.ts';
-import { placementStoreContract } from './suites/placement-store.ts';
+import { blobLocationStoreContract } from './suites/blob-location-store.ts';
 import { imageOperationStoreContract } from './suites/image-operation-store.ts';
-import { inspectionContract } from './suites/inspection.ts';
+import { integrityChecksContract } from './suites/integrity-checks.ts';
 import { integrationStoreContract } from './suites/integration-store.ts';
 import { linkStoreContract } from './suites/link-store.ts';
 import { notificationStoreContract } from './suites/notification-store.ts';
 import { objectStoreContract } from './suites/object-store.ts';
 import { officeSessionStoreContract } from './suites/office-session-store.ts';
-import { receiptStoreContract } from './suites/receipt-store.ts';
+import { idempotencyStoreContract } from './suites/idempotency-store.ts';
 import { reorganizationStoreContract } from './suites/reorganization-store.ts';
 import { settingsStoreContract } from './suites/settings-store.ts';
 import { shareStoreContract } from './suites/share-store.ts';
-import { storageMoveStoreContract } from './suites/storage-move-store.ts';
+import { storageMigrationStoreContract } from './suites/storage-migration-store.ts';
 import { taskStoreContract } from './suites/task-store.ts';
 import { textStoreContract } from './suites/text-store.ts';
 import { themeStoreContract } from './suites/theme-store.ts';
@@ -32,7 +32,7 @@ import { tokenStoreContract } from './suites/token-store.ts';
 import { usageStoreContract } from './suites/usage-store.ts';
 import { unitOfWorkContract } from './suites/unit-of-work.ts';
 import { versionStoreContract } from './suites/version-store.ts';
-import { zoneLockStoreContract } from './suites/zone-lock-store.ts';
+import { pinLockStoreContract } from './suites/pin-lock-store.ts';
 
 for (const [name, open] of backends) {
   describe(`${name}: UnitOfWork`, () => unitOfWorkContract(open));
@@ -45,12 +45,12 @@ for (const [name, open] of backends) {
   describe(`${name}: ThumbnailStore`, () => thumbnailStoreContract(open));
   describe(`${name}: CollectionStore`, () => collectionStoreContract(open));
   describe(`${name}: ThemeStore`, () => themeStoreContract(open));
-  describe(`${name}: ZoneLockStore`, () => zoneLockStoreContract(open));
+  describe(`${name}: PinLockStore`, () => pinLockStoreContract(open));
   describe(`${name}: ChatStore`, () => chatStoreContract(open));
   describe(`${name}: TokenStore`, () => tokenStoreContract(open));
   describe(`${name}: SettingsStore`, () => settingsStoreContract(open));
   describe(`${name}: TaskStore`, () => taskStoreContract(open));
-  describe(`${name}: ReceiptStore`, () => receiptStoreContract(open));
+  describe(`${name}: IdempotencyStore`, () => idempotencyStoreContract(open));
   describe(`${name}: NotificationStore`, () => notificationStoreContract(open));
   describe(`${name}: IntegrationStore`, () => integrationStoreContract(open));
   describe(`${name}: AgentConfirmationStore`, () => agentConfirmationStoreContract(open));
@@ -61,14 +61,14 @@ for (const [name, open] of backends) {
   describe(`${name}: OfficeSessionStore`, () => officeSessionStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
-  describe(`${name}: PlacementStore`, () => placementStoreContract(open));
-  describe(`${name}: StorageMoveStore`, () => storageMoveStoreContract(open));
+  describe(`${name}: BlobLocationStore`, () => blobLocationStoreContract(open));
+  describe(`${name}: StorageMigrationStore`, () => storageMigrationStoreContract(open));
   describe(`${name}: ImageOperationStore`, () => imageOperationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));
   describe(`${name}: Accounts`, () => accountsContract(open));
-  describe(`${name}: BlobHolds`, () => blobHoldsContract(open));
+  describe(`${name}: DeletionHolds`, () => deletionHoldsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));
 }
 
 for (const [name, open] of emptyBackends)
-  describe(`${name}: Inspection`, () => inspectionContract(open));
+  describe(`${name}: Inspection`, () => integrityChecksContract(open));

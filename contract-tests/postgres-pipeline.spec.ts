@@ -7,7 +7,7 @@ import type { Database } from '../adapters/knex/database.ts';
 import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import { PipelinedConnection } from '../adapters/knex/postgres/connection.ts';
 import type { Value } from '../adapters/knex/sql.ts';
-import { PortFailure } from '../ports/failures.ts';
+import { UnavailableError } from '../ports/errors.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';
 
 const caught = (attempt: Promise<unknown>): Promise<unknown> =>
@@ -18,8 +18,8 @@ const caught = (attempt: Promise<unknown>): Promise<unknown> =>
 const codeOf = (error: unknown) => (error as { code?: string } | undefined)?.code;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await pause(20);
+async function until(deletionHolds: () => Promise<boolean>): Promise<void> {
+  while (!(await deletionHolds())) await pause(20);
 }
 
 /** What the driver answers by itself, one statement at a time. */
@@ -97,12 +97,12 @@ if (selectedBackends().includes('postgres'))
         const answers: unknown[] = [];
         const failed = await caught(
           database.write('a', async (sql) => {
-            const asked = [
+            const requested = [
               sql.run(add, ['one', 1]),
               sql.run(add, ['one', 2]),
               sql.run(add, ['two', 3]),
             ].map((each) => each.catch((error: unknown) => codeOf(error)));
-            answers.push(...(await Promise.all(asked)));
+            answers.push(...(await Promise.all(requested)));
             await sql.run(add, ['three', 4]);
           }),
         );
@@ -166,14 +166,14 @@ if (selectedBackends().includes('postgres'))
         }),
       );
       expect(codeOf(alone)).to.equal('23505');
-      const asked = await caught(
+      const requested = await caught(
         database.write('a', async (sql) => {
           await sql.enqueueChange(add, ['a', 1]);
           await sql.enqueueChange(add, ['a', 2]);
           await sql.get('select 1 as one');
         }),
       );
-      expect(codeOf(asked)).to.equal('23505');
+      expect(codeOf(requested)).to.equal('23505');
       // Whoever goes on all the same: its next trip and its commit come after the refusal is known.
       let later: unknown;
       const deaf = await caught(
@@ -253,7 +253,7 @@ if (selectedBackends().includes('postgres'))
           await Promise.all([sql.all('select 1'), sql.all('select pg_sleep(20)')]);
         }),
       );
-      expect(slow).to.be.instanceOf(PortFailure);
+      expect(slow).to.be.instanceOf(UnavailableError);
       expect(await all(database)).to.deep.equal([]);
     });
 
@@ -266,7 +266,7 @@ if (selectedBackends().includes('postgres'))
           return Promise.all([sql.all('select 1'), sql.all('select 2')]);
         }),
       );
-      expect(read).to.be.instanceOf(PortFailure);
+      expect(read).to.be.instanceOf(UnavailableError);
       const write = await caught(
         other.write('a', async (sql) => {
           await sql.run(add, ['lost', 1]);
@@ -274,7 +274,7 @@ if (selectedBackends().includes('postgres'))
           await sql.run(add, ['lost too', 1]);
         }),
       );
-      expect(write).to.be.instanceOf(PortFailure);
+      expect(write).to.be.instanceOf(UnavailableError);
       for (const each of [database, other]) {
         await until(async () => !(await caught(all(each))));
         expect(await all(each)).to.deep.equal([]);
@@ -356,14 +356,14 @@ if (selectedBackends().includes('postgres'))
           { one: 1 },
         ]);
         for (const each of sockets) each.pause().unpipe();
-        const asked = [
+        const requested = [
           connection.query({ text: 'select 2' }),
           connection.query({ text: 'select 3' }),
         ];
-        const later = caught(asked[0] as Promise<unknown>).then(() =>
+        const later = caught(requested[0] as Promise<unknown>).then(() =>
           connection.query({ text: 'select 4' }),
         );
-        for (const each of [...asked, later])
+        for (const each of [...requested, later])
           expect(String(await caught(each))).to.match(/read timeout|not queryable/);
       } finally {
         for (const each of sockets) each.destroy();

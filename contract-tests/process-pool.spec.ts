@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Displaced } from '../adapters/extract/process/confined-process.ts';
-import { ProcessPool } from '../adapters/extract/process/pool.ts';
-import { PortFailure } from '../ports/failures.ts';
+import { JobNotStartedError } from '../adapters/extract/process/sandboxed-process.ts';
+import { ProcessPool } from '../adapters/extract/process/process-pool.ts';
+import { UnavailableError } from '../ports/errors.ts';
 
 class Worker {
   fit = true;
@@ -93,13 +93,15 @@ describe('a pool of processes', () => {
     const { pool, started } = poolOf(1);
     let times = 0;
     const work = async (worker: Worker) => {
-      if (++times < 3) await worker.kill().then(() => Promise.reject(new Displaced()));
+      if (++times < 3) await worker.kill().then(() => Promise.reject(new JobNotStartedError()));
       return 'done';
     };
     expect(await pool.lend(work)).to.equal('done');
     expect(started).to.have.length(3);
-    const never = await pool.lend(() => Promise.reject(new Displaced())).catch((e: unknown) => e);
-    expect(never).to.be.instanceOf(PortFailure);
+    const never = await pool
+      .lend(() => Promise.reject(new JobNotStartedError()))
+      .catch((e: unknown) => e);
+    expect(never).to.be.instanceOf(UnavailableError);
     await pool.close();
   });
 
@@ -111,6 +113,6 @@ describe('a pool of processes', () => {
     const closed = pool.close();
     first.back();
     await Promise.all([first.ended, closed]);
-    expect(await waiting).to.be.instanceOf(PortFailure);
+    expect(await waiting).to.be.instanceOf(UnavailableError);
   });
 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { openS3Service, type Asked, type S3Service } from './s3-service.ts';
-import { openSite, type Site } from './site.ts';
+import { openS3Service, type Asked, type S3Service } from './fake-s3.ts';
+import { startLocalServer, type Site } from './local-server.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -86,7 +86,7 @@ describe('the S3 client and the environment of AWS tools', function () {
   let home: string;
   beforeEach(async () => {
     service = await openS3Service();
-    canary = await openSite((_, response) => response.end('{}'));
+    canary = await startLocalServer((_, response) => response.end('{}'));
     home = await mkdtemp(join(tmpdir(), 'ow-aws-'));
     await mkdir(join(home, '.aws'));
   });
@@ -108,15 +108,15 @@ describe('the S3 client and the environment of AWS tools', function () {
 
   it('sends the same requests whatever variables and files there are, and contacts no other server', async () => {
     const clean = await outcomeIn({});
-    const wanted = service.asked.splice(0).map(shapeOf);
+    const requested = service.asked.splice(0).map(shapeOf);
     service.objects.clear();
     const hostile = await outcomeIn(await hostileEnvironment(home, canary.origin));
     expect(hostile).to.deep.equal(clean);
-    expect(hostile.refused).to.equal('BlobMissing');
+    expect(hostile.refused).to.equal('BlobNotFoundError');
     expect(hostile.files).to.deep.equal([]);
     expect([...hostile.variables].sort()).to.deep.equal(HARMLESS);
-    expect(service.asked.map(shapeOf)).to.deep.equal(wanted);
-    const used = new Set(wanted.map(({ operation }) => operation));
+    expect(service.asked.map(shapeOf)).to.deep.equal(requested);
+    const used = new Set(requested.map(({ operation }) => operation));
     expect([...used].sort()).to.deep.equal([
       'AbortMultipartUpload',
       'CompleteMultipartUpload',

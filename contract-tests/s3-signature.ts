@@ -55,17 +55,18 @@ export function wrongWith(
     .map((part) => strict(decodeURIComponent(part)))
     .join('/');
   const headers = signed.map((name) => `${name}:${header(name).trim().replace(/ +/g, ' ')}\n`);
-  const told = header('x-amz-content-sha256');
-  const canonical = [request.method, path, query, headers.join(''), names, told].join('\n');
+  const reported = header('x-amz-content-sha256');
+  const canonical = [request.method, path, query, headers.join(''), names, reported].join('\n');
   const scope = `${day}/${region}/s3/aws4_request`;
   const key = [day, region, 's3', 'aws4_request'].reduce<string | Buffer>(
     hmac,
     `AWS4${secretAccessKey}`,
   );
-  const wanted = hmac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n'));
-  if (wanted.toString('hex') !== signature) return 'SignatureDoesNotMatch';
+  const requested = hmac(key, ['AWS4-HMAC-SHA256', time, scope, hash(canonical)].join('\n'));
+  if (requested.toString('hex') !== signature) return 'SignatureDoesNotMatch';
 
-  if (told !== 'UNSIGNED-PAYLOAD' && told !== hash(body)) return 'XAmzContentSHA256Mismatch';
+  if (reported !== 'UNSIGNED-PAYLOAD' && reported !== hash(body))
+    return 'XAmzContentSHA256Mismatch';
   const md5 = header('content-md5');
   if (md5 !== '' && md5 !== createHash('md5').update(body).digest('base64')) return 'BadDigest';
   return undefined;

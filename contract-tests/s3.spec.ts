@@ -3,17 +3,17 @@ import { expect } from 'chai';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { startFauxqs } from 'fauxqs';
 import { buildConnector } from 'undici';
-import { guardedConnector } from '../adapters/outbound/connector.ts';
-import { placeOf } from '../adapters/outbound/destinations.ts';
+import { createSsrfSafeConnector } from '../adapters/outbound/ssrf-guard.ts';
+import { destinationOfUrl } from '../adapters/outbound/destination-policy.ts';
 import { S3BlobStore, type S3Options } from '../adapters/s3/blob-store.ts';
 import { bucketAddress, parseBucketUrl, type BucketLocation } from '../adapters/s3/bucket-url.ts';
 import { S3Error } from '../adapters/s3/errors.ts';
 import { messageFor } from '../adapters/s3/owner-messages.ts';
 import { rootOf } from '../adapters/s3/response-checks.ts';
-import { BlobMissing, BlobTooLarge, type BlobStore } from '../ports/blobs.ts';
-import { PortFailure } from '../ports/failures.ts';
-import { openS3Service, type Asked, type Fault, type S3Service } from './s3-service.ts';
-import { openSite } from './site.ts';
+import { BlobNotFoundError, BlobTooLargeError, type BlobStore } from '../ports/blobs.ts';
+import { UnavailableError } from '../ports/errors.ts';
+import { openS3Service, type Asked, type Fault, type S3Service } from './fake-s3.ts';
+import { startLocalServer } from './local-server.ts';
 import { blobStoreContract } from './suites/blob-store.ts';
 
 const SECRET = 'open/ses+ame@9';
@@ -23,7 +23,8 @@ const large = { maxBytes: 2 ** 27 };
 
 const storeAt = (place: BucketLocation, options: Partial<S3Options> = {}) =>
   new S3BlobStore(place, {
-    connector: (ms) => guardedConnector({ allowed: placeOf(bucketAddress(place)) }, ms),
+    connector: (ms) =>
+      createSsrfSafeConnector({ allowed: destinationOfUrl(bucketAddress(place)) }, ms),
     pauseMs: 2,
     ...options,
   });
@@ -153,10 +154,10 @@ describe('the S3 server of the specs', () => {
       [{ accessKeyId: 'other' }, 'InvalidAccessKeyId'],
       [{ region: 'other' }, 'AuthorizationHeaderMalformed'],
     ] as const) {
-      const told = await aws(change)
+      const reported = await aws(change)
         .send(put)
         .catch((error: Error) => error.name);
-      expect(told).to.equal(code);
+      expect(reported).to.equal(code);
     }
   });
 });
@@ -169,7 +170,7 @@ describe('the address of a bucket', () => {
     for (const pathStyle of [true, false])
       it(`is the configured one for ${bucket}, in the ${pathStyle ? 'path' : 'host name'}`, async () => {
         const requests: string[] = [];
-        const site = await openSite(({ url, headers }, response) => {
+        const site = await startLocalServer(({ url, headers }, response) => {
           requests.push(`${headers.host}${url?.replace(/\?.*/, '')}`);
           const [, scope] = /Credential=AKID\/\d{8}(\S+),/.exec(headers.authorization ?? '') ?? [];
           requests.push(String(scope));
@@ -226,21 +227,21 @@ describe('S3 when something goes wrong', function () {
       stores.push(blobs);
       blobs = storeAt(service.place, { idleMs: 300 });
     }
-    service.fails((asked: Asked) =>
-      asked.operation === operation && left-- > 0 ? fault : undefined,
+    service.injectFault((requested: Asked) =>
+      requested.operation === operation && left-- > 0 ? fault : undefined,
     );
   };
   const small = randomBytes(3_000);
   const big = randomBytes(2 * PART + 17);
   const write = (bytes: Buffer) => blobs.write(flowing(bytes), large);
   /** What a failure says, all of it. */
-  const failureOf = async (work: Promise<unknown>): Promise<PortFailure> => {
+  const failureOf = async (work: Promise<unknown>): Promise<UnavailableError> => {
     const error: unknown = await work.then(
       () => undefined,
       (reason: unknown) => reason,
     );
-    expect(error).to.be.instanceOf(PortFailure);
-    const failure = error as PortFailure;
+    expect(error).to.be.instanceOf(UnavailableError);
+    const failure = error as UnavailableError;
     expect(failure.port).to.equal('storage');
     const all = `${failure.stack}${String(failure.cause)}${JSON.stringify(failure.cause)}`;
     expect(all).not.to.include(SECRET);
@@ -310,17 +311,17 @@ describe('S3 when something goes wrong', function () {
   it('reads back what it wrote where tags are no MD5, and notices other bytes', async () => {
     failing('PutObject', 'foreign');
     await write(small);
-    const kept = [...service.objects.keys()];
-    service.fails(({ operation }) => (operation === 'PutObject' ? 'altered' : undefined));
+    const stored = [...service.objects.keys()];
+    service.injectFault(({ operation }) => (operation === 'PutObject' ? 'altered' : undefined));
     await failureOf(write(small));
     const reads = service.asked.filter(({ operation }) => operation === 'GetObject');
     expect(reads.length).to.be.greaterThan(0);
-    expect([...service.objects.keys()]).to.deep.equal(kept);
+    expect([...service.objects.keys()]).to.deep.equal(stored);
   });
 
   it('notices other bytes in one part of a large file', async () => {
     let part = 0;
-    service.fails(({ operation }) =>
+    service.injectFault(({ operation }) =>
       operation === 'UploadPart' && ++part === 2 ? 'altered' : undefined,
     );
     await failureOf(write(big));
@@ -363,8 +364,8 @@ describe('S3 when something goes wrong', function () {
   });
 
   it('follows no redirect: no signed request goes to another host', async () => {
-    const canary = await openSite((_, response) => response.end('stolen'));
-    const site = await openSite((_, response) =>
+    const canary = await startLocalServer((_, response) => response.end('stolen'));
+    const site = await startLocalServer((_, response) =>
       response.writeHead(307, { location: `${canary.origin}/papers/x` }).end(),
     );
     stores.push(blobs);
@@ -431,7 +432,7 @@ describe('S3 when something goes wrong', function () {
       await failureOf(idsOf(blobs));
       await failureOf(blobs.check(200));
     }
-    service.fails();
+    service.injectFault();
     expect(await idsOf(blobs)).to.have.length(1);
     await blobs.check(200);
   });
@@ -450,7 +451,7 @@ describe('S3 when something goes wrong', function () {
       '<Error><Code>a</Code><Code>b</Code></Error>',
       '<Error>',
     ]) {
-      const site = await openSite((_, response) =>
+      const site = await startLocalServer((_, response) =>
         response.writeHead(200, { 'content-type': 'application/xml' }).end(text),
       );
       stores.push(blobs);
@@ -488,7 +489,7 @@ describe('S3 when something goes wrong', function () {
     const { blobId } = await write(small);
     await blobs.remove(blobId);
     const why = await collected(blobs.read(blobId)).catch((error: unknown) => error);
-    expect(why).to.be.instanceOf(BlobMissing);
+    expect(why).to.be.instanceOf(BlobNotFoundError);
     const elsewhere = storeAt({ ...service.place, bucket: 'nowhere' });
     await failureOf(collected(elsewhere.read(blobId)));
     await failureOf(elsewhere.remove(blobId));
@@ -518,7 +519,7 @@ describe('S3 when something goes wrong', function () {
 
   it('goes nowhere that the rules of its connections do not admit', async () => {
     const guarded = storeAt(service.place, {
-      connector: (ms) => guardedConnector({ allowed: [] }, ms),
+      connector: (ms) => createSsrfSafeConnector({ allowed: [] }, ms),
     });
     await failureOf(guarded.write('x', large));
     await guarded.close();
@@ -535,7 +536,7 @@ describe('S3 when something goes wrong', function () {
     const tooLarge = await blobs
       .write(flowing(big), { maxBytes: big.length - 1 })
       .catch((error: unknown) => error);
-    expect(tooLarge).to.be.instanceOf(BlobTooLarge);
+    expect(tooLarge).to.be.instanceOf(BlobTooLargeError);
     expect(service.asked.some(({ operation }) => operation === 'UploadPart')).to.equal(true);
     nothingLies();
   });
@@ -543,13 +544,13 @@ describe('S3 when something goes wrong', function () {
   it('takes back nothing when the server is gone, and finds it later', async () => {
     async function* abandoned() {
       yield* flowing(big);
-      await service.leave();
+      await service.goOffline();
       throw new RangeError('everything went away');
     }
     const broke = await blobs.write(abandoned(), large).catch((error: unknown) => error);
     expect(broke).to.be.instanceOf(RangeError);
     expect(service.uploads.size).to.equal(1);
-    await service.comeBack();
+    await service.goOnline();
     const [[id, upload] = []] = service.uploads;
     if (!id || !upload) throw new Error('nothing was begun');
     for (let n = 0; n < 230; n++)
@@ -565,7 +566,7 @@ describe('S3 when something goes wrong', function () {
   });
 
   it('finds the parts of a failed upload later whose abort failed as well', async () => {
-    service.fails(({ operation, query }) =>
+    service.injectFault(({ operation, query }) =>
       operation === 'AbortMultipartUpload' ||
       (operation === 'UploadPart' && query.get('partNumber') === '2')
         ? 'error'
@@ -578,7 +579,7 @@ describe('S3 when something goes wrong', function () {
     ]);
     await failureOf(blobs.removeAbandoned(Date.now() + 1));
     expect(service.uploads.size).to.equal(1);
-    service.fails();
+    service.injectFault();
     await blobs.removeAbandoned(Date.now() + 1);
     nothingLies();
   });
@@ -595,7 +596,7 @@ describe('S3 when something goes wrong', function () {
       }
     }
     // The server is the slow one.
-    service.fails(({ operation }) => (operation === 'UploadPart' ? 'slow' : undefined));
+    service.injectFault(({ operation }) => (operation === 'UploadPart' ? 'slow' : undefined));
     const { size } = await blobs.write(endless(), large);
     expect(size).to.equal(given);
     expect(ahead).to.be.at.most(2 * PART + letters.length);
@@ -605,8 +606,8 @@ describe('S3 when something goes wrong', function () {
     stores.push(blobs);
     blobs = storeAt(service.place, { readBack: { first: 0, oneIn: 2, random: () => 0.5 } });
     await write(big.subarray(0, PART));
-    const made = service.asked.map(({ operation }) => operation);
-    expect(made).to.deep.equal(['PutObject', 'HeadObject']);
+    const created = service.asked.map(({ operation }) => operation);
+    expect(created).to.deep.equal(['PutObject', 'HeadObject']);
   });
 
   it('lists nothing that is not its own', async () => {

@@ -3,7 +3,7 @@ import { TOOLSETS, type CustomAgentRole } from '../ports/agent-roles.ts';
 import { EVENT_STATUSES, type EventDetails } from '../ports/calendar.ts';
 import { MEMBER_SOURCES, type Bot, type BotChat, type BotMember } from '../ports/bots.ts';
 import { MEMBER_ROLES } from '../ports/messenger.ts';
-import type { FiledEvent, FiledException } from '../ports/calendar-format.ts';
+import type { ICalendarEvent, ICalendarException } from '../ports/calendar-format.ts';
 import type { ObjectVersion } from '../ports/contents.ts';
 import type { AgentConfirmation } from '../ports/agent-confirmations.ts';
 import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
@@ -14,7 +14,7 @@ import { INTEGRATION_KINDS, type Integration } from '../ports/integrations.ts';
 import type { Notification } from '../ports/notifications.ts';
 import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/objects.ts';
 import type { OfficeSession } from '../ports/office.ts';
-import type { Receipt } from '../ports/receipts.ts';
+import type { IdempotencyRecord } from '../ports/idempotency.ts';
 import type { Enrichment } from '../ports/enrichments.ts';
 import { AUTO_RENAME_MODES, type Settings } from '../ports/settings.ts';
 import { SHARE_KINDS, SHARE_ROLES, type Share } from '../ports/shares.ts';
@@ -130,7 +130,7 @@ export const aVersion = (over: Partial<ObjectVersion> = {}): ObjectVersion => ({
 export const aThumbnail = (over: Partial<Thumbnail> = {}): Thumbnail => ({
   objectId: newId(),
   contentHash: 'a'.repeat(64),
-  longestSide: 256,
+  maxSidePixels: 256,
   blobId: newId(),
   sha256: 'c'.repeat(64),
   size: 1_234,
@@ -207,7 +207,7 @@ export const aTask = (over: Partial<Task> = {}): Task => ({
   ...over,
 });
 
-export const aReceipt = (over: Partial<Receipt> = {}): Receipt => ({
+export const aReceipt = (over: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   key: newId(),
   fingerprint: 'f',
   response: null,
@@ -429,8 +429,8 @@ export const anOfficeSession = (over: Partial<OfficeSession> = {}): OfficeSessio
   version: 1,
   state: 'open',
   editable: true,
-  handled: [],
-  told: [],
+  processedSaves: [],
+  notifiedIssues: [],
   createdAt: 1_000,
   usedAt: 1_000,
   ...over,
@@ -486,8 +486,8 @@ export const aBotChat = (over: Partial<BotChat> = {}): BotChat => ({
   lastSeenAt: null,
   syncedAt: null,
   syncDueAt: 1_000,
-  here: true,
-  hereBy: null,
+  isPresent: true,
+  presenceUpdateId: null,
   titleUpdateId: null,
   lastUpdateAt: 1_000,
   revision: 0,
@@ -502,8 +502,8 @@ export const aBotMember = (over: Partial<BotMember> = {}): BotMember => ({
   role: 'member',
   source: 'message',
   lastSeenAt: null,
-  here: true,
-  hereBy: null,
+  isPresent: true,
+  presenceUpdateId: null,
   roleUpdateId: null,
   lastUpdateAt: 1_000,
   ...over,
@@ -544,8 +544,8 @@ export const botChats = (): fc.Arbitrary<BotChat> =>
     lastSeenAt: orNull(wholes()),
     syncedAt: orNull(wholes()),
     syncDueAt: wholes(),
-    here: fc.boolean(),
-    hereBy: orNull(int64s()),
+    isPresent: fc.boolean(),
+    presenceUpdateId: orNull(int64s()),
     titleUpdateId: orNull(int64s()),
     lastUpdateAt: wholes(),
     revision: wholes(),
@@ -560,8 +560,8 @@ export const botMembers = (): fc.Arbitrary<BotMember> =>
     role: fc.constantFrom(...MEMBER_ROLES),
     source: fc.constantFrom(...MEMBER_SOURCES),
     lastSeenAt: orNull(wholes()),
-    here: fc.boolean(),
-    hereBy: orNull(int64s()),
+    isPresent: fc.boolean(),
+    presenceUpdateId: orNull(int64s()),
     roleUpdateId: orNull(int64s()),
     lastUpdateAt: wholes(),
   });
@@ -714,7 +714,7 @@ const RULES = [
 ];
 
 /** Single events, and series with exceptions of every kind, each by its original. */
-export const filedEvents = (zones: TimeZones): fc.Arbitrary<FiledEvent> =>
+export const filedEvents = (zones: TimeZones): fc.Arbitrary<ICalendarEvent> =>
   fc
     .record({
       uid: eventTexts(100).map((text) => text.trim() || 'uid'),
@@ -747,7 +747,7 @@ export const filedEvents = (zones: TimeZones): fc.Arbitrary<FiledEvent> =>
 function exceptionOf(
   series: EventDetails,
   changed: { original: number; details: EventDetails | 'as the series' | null },
-): FiledException {
+): ICalendarException {
   const original = series.allDay ? midnight(changed.original) : changed.original;
   const details =
     changed.details === 'as the series'

@@ -172,7 +172,7 @@ function valueOf(type: string, n: number): string {
 }
 
 async function sqliteSchema(database: Database): Promise<readonly string[]> {
-  const made = await asked(
+  const created = await asked(
     database,
     `select m.sql, m.name from sqlite_master m left join pragma_table_list t on t.name = m.tbl_name
       where m.sql is not null and t.type <> 'shadow' and m.name not like 'sqlite%' order by m.rowid`,
@@ -182,7 +182,7 @@ async function sqliteSchema(database: Database): Promise<readonly string[]> {
     `select k, v from search_terms_config where k <> 'version'`,
   );
   return [
-    ...made.map(({ sql }) => `${String(sql).replace(/\n\s+/g, '\n  ')};`),
+    ...created.map(({ sql }) => `${String(sql).replace(/\n\s+/g, '\n  ')};`),
     ...settings.map(
       ({ k, v }) =>
         `insert into search_terms (search_terms, rank) values ('${String(k)}', ${String(v)});`,

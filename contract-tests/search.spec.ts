@@ -1,10 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { answerQuestion } from '../core/answers/index.ts';
-import { findObjects, placeObject } from '../core/search/index.ts';
+import { findObjects, indexObjectMetadata } from '../core/search/index.ts';
 import type { OwnerScope } from '../ports/unit-of-work.ts';
 import { backends, type Backend } from './backends.ts';
-import { aDocument, documentTexts, EVERYTHING, queries, shelve, type Document } from './library.ts';
+import {
+  aDocument,
+  documentTexts,
+  EVERYTHING,
+  queries,
+  indexDocuments,
+  type Document,
+} from './search-documents.ts';
 import { newScope } from './samples.ts';
 import { searchIndexContract } from './suites/search-index.ts';
 
@@ -22,8 +29,8 @@ const libraries = (maxLength = 8): fc.Arbitrary<readonly Document[]> =>
       { maxLength },
     )
     // Objects are placed as they come to be; some in one moment.
-    .map((made) =>
-      [...made]
+    .map((created) =>
+      [...created]
         .sort((a, b) => a.createdAt - b.createdAt)
         .map(({ text, times, filename, createdAt }) =>
           aDocument(text.repeat(times), { filename, createdAt }),
@@ -63,14 +70,14 @@ for (const [name, open] of backends) {
           queries(),
           async (visible, others, query) => {
             const [plain, crowded, stranger] = [newScope(), newScope(), newScope()];
-            await backend.uow.write(plain, (stores) => shelve(stores, visible));
+            await backend.uow.write(plain, (stores) => indexDocuments(stores, visible));
             for (const at of [0, 1, 2, 3, 4]) {
               for (const { text, fate, before } of others) {
                 if (before !== at) continue;
                 const document = aDocument(text, { isHidden: fate === 'hidden' });
                 const scope = fate === 'foreign' ? stranger : crowded;
                 await backend.uow.write(scope, async (stores) => {
-                  await shelve(stores, [document]);
+                  await indexDocuments(stores, [document]);
                   if (fate === 'dropped') {
                     await stores.search.drop(document.object.id);
                     await stores.objects.remove(document.object.id);
@@ -82,11 +89,11 @@ for (const [name, open] of backends) {
                     deletedAt: fate === 'trashed' ? 1 : null,
                   };
                   await stores.objects.save(changed);
-                  await placeObject(stores.search, changed);
+                  await indexObjectMetadata(stores.search, changed);
                 });
               }
               await backend.uow.write(crowded, (stores) =>
-                shelve(stores, visible.slice(at, at + 1)),
+                indexDocuments(stores, visible.slice(at, at + 1)),
               );
             }
             expect(await seen(backend, crowded, query)).to.equal(await seen(backend, plain, query));
@@ -103,7 +110,7 @@ for (const [name, open] of backends) {
           fc.integer({ min: 1, max: 5 }),
           async (documents, query, limit) => {
             const scope = newScope();
-            await backend.uow.write(scope, (stores) => shelve(stores, documents));
+            await backend.uow.write(scope, (stores) => indexDocuments(stores, documents));
             const page = (offset: number, size: number) =>
               backend.uow.read(scope, ({ search }) =>
                 findObjects(search, query, EVERYTHING, { limit: size, offset }),
@@ -138,7 +145,7 @@ for (const [name, open] of backends) {
       const documents = Array.from({ length: 420 }, (_, i) =>
         aDocument(i % 100 === 7 ? 'rent contract' : 'rent'),
       );
-      await backend.uow.write(scope, (stores) => shelve(stores, documents));
+      await backend.uow.write(scope, (stores) => indexDocuments(stores, documents));
       const found: { objectId: string; score: number }[] = [];
       for (let offset = 0; offset < 420; offset += 100) {
         const { items, total } = await backend.uow.read(scope, ({ search }) =>
@@ -182,7 +189,7 @@ describe('search with every database', function () {
           const answers = new Set<string>();
           for (const backend of opened) {
             const scope = newScope();
-            await backend.uow.write(scope, (stores) => shelve(stores, documents));
+            await backend.uow.write(scope, (stores) => indexDocuments(stores, documents));
             const all = [];
             for (const query of sought) all.push(await seen(backend, scope, query));
             answers.add(all.join('\n'));

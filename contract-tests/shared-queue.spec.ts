@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { BeeJobQueue, type BeeJobQueueOptions } from '../adapters/bee-queue/job-queue.ts';
-import { PortFailure } from '../ports/failures.ts';
+import { UnavailableError } from '../ports/errors.ts';
 import { REDIS_URL, selectedBackends } from './backends-env.ts';
 import { hasRedisServer, startRedis, type RedisServer } from './redis-server.ts';
 import { jobQueueContract } from './suites/job-queue.ts';
@@ -31,7 +31,7 @@ async function openQueue(options: Partial<BeeJobQueueOptions>): Promise<BeeJobQu
     prefix: newPrefix(),
     concurrency: 3,
     lanes: {},
-    mostWaiting: 100,
+    maxWaiting: 100,
     onFailure: () => undefined,
     onOutage: () => undefined,
     ...options,
@@ -73,19 +73,19 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       let again: Promise<void> | undefined;
       there.handle('a', async (id) => {
         seen.push(id);
-        again ??= there.offer(nudge('1'));
+        again ??= there.enqueue(nudge('1'));
         await again;
       });
-      await here.offer(nudge('1'));
+      await here.enqueue(nudge('1'));
       await until(() => seen.length === 2);
-      await here.offer(nudge('2'));
+      await here.enqueue(nudge('2'));
       await until(() => seen.length === 3);
       expect(seen).to.deep.equal(['1', '1', '2']);
       expect(await here.waiting()).to.equal(0);
     });
 
     it('leave nothing of finished tasks in Redis, and only ids of waiting ones', async () => {
-      await here.offer(nudge('left'));
+      await here.enqueue(nudge('left'));
       const data = await redis.ask('hvals', keyOf('jobs'));
       expect(JSON.parse((data as string[])[0] ?? '').data).to.deep.equal(nudge('left'));
       there.handle('a', async () => undefined);
@@ -99,7 +99,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
         taken.push(id);
         return new Promise(() => undefined);
       });
-      await there.offer(nudge('orphan'));
+      await there.enqueue(nudge('orphan'));
       await until(() => taken.length === 1);
       here.end();
       const seen: string[] = [];
@@ -113,15 +113,15 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       here.handle('own', async (id) => void seenHere.push(id));
       await redis.kill();
       const from = performance.now();
-      for (let i = 0; i < 20; i++) await here.offer({ kind: 'own', taskId: String(i) });
+      for (let i = 0; i < 20; i++) await here.enqueue({ kind: 'own', taskId: String(i) });
       expect(performance.now() - from).to.be.below(5_000);
       await until(() => seenHere.length === 20);
       const error: unknown = await here.waiting().catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(PortFailure);
+      expect(error).to.be.instanceOf(UnavailableError);
       expect(outages).to.equal(1);
       await redis.start();
       await Promise.all([linked(here), linked(there)]);
-      await here.offer(nudge('afterwards'));
+      await here.enqueue(nudge('afterwards'));
       await until(() => seenThere.includes('afterwards'));
     });
 
@@ -131,19 +131,19 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       const seen: string[] = [];
       there.handle('a', async (id) => void seen.push(id));
       await until(async () => {
-        await here.offer(nudge('repeated'));
+        await here.enqueue(nudge('repeated'));
         return seen.includes('repeated');
       });
       await Promise.all([linked(here), linked(there)]);
     });
 
     it('deliver a task that Redis knows but would never deliver', async () => {
-      await here.offer(nudge('evicted'));
+      await here.enqueue(nudge('evicted'));
       expect(await redis.ask('del', keyOf('waiting'))).to.equal(1);
       const seen: string[] = [];
       there.handle('a', async (id) => void seen.push(id));
       await until(async () => {
-        await here.offer(nudge('evicted'));
+        await here.enqueue(nudge('evicted'));
         return seen.includes('evicted');
       });
     });
@@ -156,7 +156,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       await until(async () => (await waits()) !== undefined);
       await redis.ask('client', 'kill', 'id', (await waits()) ?? '');
       await until(async () => (await waits()) !== undefined);
-      await here.offer(nudge('afterwards'));
+      await here.enqueue(nudge('afterwards'));
       await until(() => seen.includes('afterwards'));
     });
 
@@ -191,7 +191,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
         const seen: string[] = [];
         here.handle('a', async (id) => void seen.push(id));
         const from = performance.now();
-        for (let i = 0; i < 20; i++) await here.offer(nudge(String(i)));
+        for (let i = 0; i < 20; i++) await here.enqueue(nudge(String(i)));
         expect(performance.now() - from).to.be.below(5_000);
         await until(() => seen.length === 20);
         await there.close();

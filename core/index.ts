@@ -14,14 +14,14 @@ import * as objects from './objects/index.ts';
 import * as office from './office/index.ts';
 import * as organize from './organize/index.ts';
 import * as processing from './processing/index.ts';
-import * as receipts from './receipts/index.ts';
+import * as receipts from './idempotency/index.ts';
 import * as referral from './referral/index.ts';
 import * as settings from './settings/index.ts';
 import * as shares from './shares/index.ts';
 import { bind, type DepsOf } from './shared/bind.ts';
-import { inRounds } from './shared/rounds.ts';
+import { createCoalescer } from './shared/coalescing.ts';
 import { countingSlots } from './shared/slots.ts';
-import { takingTurns } from './shared/turns.ts';
+import { createKeyedMutex } from './shared/keyed-mutex.ts';
 import * as storage from './storage/index.ts';
 import * as usage from './usage/index.ts';
 import * as transfer from './transfer/index.ts';
@@ -41,11 +41,11 @@ const modules = {
     keepClaim: processing.keepClaim,
     offerDueTasks: processing.offerDueTasks,
     purgeTrash: objects.purgeTrash,
-    remindDue: calendar.remindDue,
+    sendDueReminders: calendar.sendDueReminders,
     runTask: processing.runTask,
     sweepBlobs: processing.sweepBlobs,
     sweepCopies: storage.sweepCopies,
-    sweepReceipts: receipts.sweepReceipts,
+    sweepExpiredKeys: receipts.sweepExpiredKeys,
     taskKinds: processing.taskKinds,
   },
   bots: {
@@ -70,7 +70,7 @@ const modules = {
     exportCalendar: calendar.exportCalendar,
     getEvent: calendar.getEvent,
     importCalendar: calendar.importCalendar,
-    leaveOutOccurrence: calendar.leaveOutOccurrence,
+    excludeOccurrence: calendar.excludeOccurrence,
     listEvents: calendar.listEvents,
     openFeed: calendar.openFeed,
     readFeed: calendar.readFeed,
@@ -118,7 +118,7 @@ const modules = {
     disconnect: integrations.disconnect,
     getIntegration: integrations.getIntegration,
     listIntegrations: integrations.listIntegrations,
-    refuseKind: integrations.refuseKind,
+    rejectKind: integrations.rejectKind,
     rotateSecrets: integrations.rotateSecrets,
     toggleIntegration: integrations.toggleIntegration,
   },
@@ -144,8 +144,8 @@ const modules = {
     addLink: objects.addLink,
     addNote: objects.addNote,
     categorizeObject: objects.categorizeObject,
-    changeMany: objects.changeMany,
-    answerSuggestion: objects.answerSuggestion,
+    updateMany: objects.updateMany,
+    resolveSuggestion: objects.resolveSuggestion,
     deleteObject: objects.deleteObject,
     discardFiles: objects.discardFiles,
     editObject: objects.editObject,
@@ -154,7 +154,7 @@ const modules = {
     listObjects: objects.listObjects,
     listVersions: objects.listVersions,
     moveObject: objects.moveObject,
-    passOverFile: objects.passOverFile,
+    drainFile: objects.drainFile,
     readContent: objects.readContent,
     readThumbnail: objects.readThumbnail,
     receiveFile: objects.receiveFile,
@@ -166,9 +166,9 @@ const modules = {
   office: {
     officeConfig: office.officeConfig,
     officeSelftest: office.officeSelftest,
-    passOf: office.passOf,
+    openCapability: office.openCapability,
     readForEngine: office.readForEngine,
-    takeCallback: office.takeCallback,
+    handleCallback: office.handleCallback,
   },
   organize: {
     getReorganization: organize.getReorganization,
@@ -185,11 +185,11 @@ const modules = {
     applyReferral: referral.applyReferral,
     getReferral: referral.getReferral,
   },
-  receipts: {
-    dropReceipt: receipts.dropReceipt,
+  idempotency: {
+    releaseKey: receipts.releaseKey,
     keyedFingerprint: receipts.keyedFingerprint,
-    openReceipt: receipts.openReceipt,
-    sealAnswer: receipts.sealAnswer,
+    openKey: receipts.openKey,
+    sealResponse: receipts.sealResponse,
   },
   search: { searchObjects: objects.searchObjects },
   settings: { getSettings: settings.getSettings, putSettings: settings.putSettings },
@@ -198,9 +198,9 @@ const modules = {
     createShare: shares.createShare,
     editShare: shares.editShare,
     getShare: shares.getShare,
-    hostOfUpload: shares.hostOfUpload,
+    uploadTarget: shares.uploadTarget,
     listShares: shares.listShares,
-    lookAtShared: shares.lookAtShared,
+    previewShared: shares.previewShared,
     readShared: shares.readShared,
     readSharedThumbnail: shares.readSharedThumbnail,
     receivingShared: shares.receivingShared,
@@ -211,9 +211,9 @@ const modules = {
     visitShare: shares.visitShare,
   },
   storage: {
-    cancelMove: storage.cancelMove,
-    moveProgress: storage.moveProgress,
-    startMove: storage.startMove,
+    cancelMigration: storage.cancelMigration,
+    migrationProgress: storage.migrationProgress,
+    startMigration: storage.startMigration,
   },
   usage: { usageOf: usage.usageOf },
   transfer: {
@@ -235,22 +235,22 @@ type AllDeps = UnionToIntersection<{ [M in keyof Modules]: DepsOf<Modules[M]> }[
 /** Everything the core stands on. */
 export type CoreDeps = Omit<
   AllDeps & storage.OwnerBlobsDeps,
-  'turns' | 'rounds' | 'slots' | 'arrivals' | 'recounts' | 'blobs' | 'unrecorded'
+  'mutex' | 'coalescer' | 'slots' | 'selftestFetches' | 'countCache' | 'blobs' | 'unrecorded'
 >;
 
 /** The driving port: everything an adapter may ask of the core. */
 export type Core = ReturnType<typeof createCore>;
 
 export function createCore(ports: CoreDeps) {
-  const turns = takingTurns();
-  const rounds = inRounds(turns, ports.breather);
+  const mutex = createKeyedMutex();
+  const coalescer = createCoalescer(mutex, ports.scheduler);
   const deps: AllDeps = {
     ...ports,
-    turns,
-    rounds,
+    mutex,
+    coalescer,
     slots: countingSlots(),
-    arrivals: office.watchingArrivals(),
-    recounts: storage.recounting(ports.clock),
+    selftestFetches: office.trackSelftestFetches(),
+    countCache: storage.createCountCache(ports.clock),
     blobs: storage.ownerBlobs(ports),
   };
   return {
@@ -271,7 +271,7 @@ export function createCore(ports: CoreDeps) {
     office: bind(modules.office, deps),
     organize: bind(modules.organize, deps),
     processing: bind(modules.processing, deps),
-    receipts: bind(modules.receipts, deps),
+    idempotency: bind(modules.idempotency, deps),
     referral: bind(modules.referral, deps),
     search: bind(modules.search, deps),
     settings: bind(modules.settings, deps),

@@ -1,18 +1,18 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openS3Service, type S3Service } from '../contract-tests/s3-service.ts';
+import { openS3Service, type S3Service } from '../contract-tests/fake-s3.ts';
 import { pause, until } from './child.ts';
 import { Installation } from './installation.ts';
-import { judge, type Judgement } from './ledger.ts';
+import { verifyDurability, type DurabilityReport } from './write-log.ts';
 import { Load } from './load.ts';
-import { Reader } from './look-over.ts';
+import { WorkspaceReader } from './survey.ts';
 import type { Postgres } from './postgres.ts';
 import type { Redis } from './redis.ts';
 
 /**
  * Resources for all drills of a run. Each is started on first use; access throws DrillSkipped if it is unavailable.
  */
-export interface Ground {
+export interface Environment {
   readonly folder: string;
   /** Duration of an outage. */
   readonly seconds: number;
@@ -23,8 +23,8 @@ export interface Ground {
 }
 
 /** The target of a fault. */
-export interface Scene {
-  readonly ground: Ground;
+export interface FaultContext {
+  readonly ground: Environment;
   readonly installation: Installation;
   readonly load: Load;
   /** A bucket on another server, for drills that use one. */
@@ -46,14 +46,14 @@ export interface Drill {
   /** Replaces the data folder by a special one; returns its cleanup. */
   prepare?(dataDir: string): Promise<() => Promise<void>>;
   /** Before any load. */
-  before?(scene: Scene): Promise<void>;
+  before?(scene: FaultContext): Promise<void>;
   /** `round`: from 0. */
-  fault(scene: Scene, round: number): Promise<void>;
+  fault(scene: FaultContext, round: number): Promise<void>;
   /** After recovery; reported problems count as lost data. */
-  after?(scene: Scene): Promise<readonly string[]>;
+  after?(scene: FaultContext): Promise<readonly string[]>;
 }
 
-export interface Outcome extends Judgement {
+export interface Outcome extends DurabilityReport {
   readonly drill: string;
   readonly profile: string;
   /** Statuses with their codes, and their frequency. */
@@ -81,7 +81,7 @@ const CHANCE_MS = 400;
 const RECOVERY_MS = 120_000;
 const READY_MS = 180_000;
 
-export async function perform(drill: Drill, ground: Ground): Promise<Outcome> {
+export async function runDrill(drill: Drill, ground: Environment): Promise<Outcome> {
   const from = performance.now();
   const folder = await mkdtemp(join(ground.folder, `${drill.name}-`));
   const dataDir = join(folder, 'data');
@@ -113,7 +113,7 @@ export async function perform(drill: Drill, ground: Ground): Promise<Outcome> {
 }
 
 /** Removes everything drills have created besides files and processes. */
-export async function undoAll({ undo }: Pick<Ground, 'undo'>): Promise<void> {
+export async function undoAll({ undo }: Pick<Environment, 'undo'>): Promise<void> {
   for (const each of undo) {
     undo.delete(each);
     await each();
@@ -122,19 +122,19 @@ export async function undoAll({ undo }: Pick<Ground, 'undo'>): Promise<void> {
 
 async function under(
   drill: Drill,
-  ground: Ground,
+  ground: Environment,
   installation: Installation,
   bucket: S3Service,
 ): Promise<Omit<Outcome, 'seconds'>> {
   const base = () => installation.base();
   const load = new Load(base, installation.token);
-  const reader = new Reader(base, installation.token);
+  const reader = new WorkspaceReader(base, installation.token);
   let endedAt = 0;
   const over = () => {
     endedAt = performance.now();
     load.mark();
   };
-  const scene: Scene = { ground, installation, load, bucket, over };
+  const scene: FaultContext = { ground, installation, load, bucket, over };
   await drill.before?.(scene);
   await load.begin();
   let firstSuccess = 0;
@@ -156,12 +156,12 @@ async function under(
   await ready(reader, load);
   const allReady = performance.now() - endedAt;
   const strange = (await drill.after?.(scene)) ?? [];
-  const judgement = judge(load.writes, load.edits, await reader.survey(load.edits));
+  const report = verifyDurability(load.writes, load.edits, await reader.survey(load.edits));
   return {
     drill: drill.name,
     profile: drill.profile,
-    ...judgement,
-    lost: [...judgement.lost, ...strange],
+    ...report,
+    lost: [...report.lost, ...strange],
     refused: Object.fromEntries(load.refused),
     unanswered: load.unanswered,
     wrong: load.wrong,
@@ -172,7 +172,7 @@ async function under(
 }
 
 /** Waits until no work is in progress. Unfinished work is evaluated by the survey as it is. */
-async function ready(reader: Reader, load: Load): Promise<void> {
+async function ready(reader: WorkspaceReader, load: Load): Promise<void> {
   const deadline = performance.now() + READY_MS;
   let open = load.edits.filter(({ task }) => task !== null);
   while (performance.now() < deadline) {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { noiseOf } from '../contract-tests/samples/pictures.ts';
 import { pause } from './child.ts';
-import type { Edit, Write } from './ledger.ts';
+import type { Edit, Write } from './write-log.ts';
 
 const PICTURES = 4;
 const UPLOADERS = 2;
@@ -10,7 +10,7 @@ const THINKS_MS = 150;
 /** Pause before a retry. */
 const AGAIN_MS = 400;
 /** Maximum number of failed attempts per write. */
-const MOST_TRIES = 6;
+const MAX_ATTEMPTS = 6;
 const PATIENCE_MS = 30_000;
 const LARGE_BYTES = 6 * 2 ** 20;
 const PIECES = 20;
@@ -152,7 +152,7 @@ export class Load {
    */
   async #send(sort: Sort, { path, type, body }: Sent): Promise<unknown> {
     const key = randomUUID();
-    for (let nth = 1; nth <= MOST_TRIES; nth++) {
+    for (let nth = 1; nth <= MAX_ATTEMPTS; nth++) {
       const from = performance.now();
       try {
         const response = await fetch(this.#base() + path, {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { end, run, until } from './child.ts';
-import { findProgram, freePort, ordinaryUser } from './programs.ts';
+import { findProgram, freePort, ordinaryUser } from './external-programs.ts';
 
 const START_MS = 60_000;
 

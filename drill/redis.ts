@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis as Client } from 'ioredis';
 import { end, run, until } from './child.ts';
-import { findProgram, freePort } from './programs.ts';
+import { findProgram, freePort } from './external-programs.ts';
 
 const START_MS = 20_000;
 

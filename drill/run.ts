@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endAll } from './child.ts';
-import { perform, undoAll, type Drill, type Ground, type Outcome } from './drill.ts';
+import { runDrill, undoAll, type Drill, type Environment, type Outcome } from './drill.ts';
 import { disk } from './drills/disk.ts';
-import { kills } from './drills/kill.ts';
+import { killDrills } from './drills/kill.ts';
 import { ownBucket } from './drills/own-bucket.ts';
 import { postgres } from './drills/postgres.ts';
 import { redis } from './drills/redis.ts';
 import { s3 } from './drills/s3.ts';
 import { uncaught } from './drills/uncaught.ts';
 import { openPostgres } from './postgres.ts';
-import { LeftOut } from './programs.ts';
+import { DrillSkipped } from './external-programs.ts';
 import { openRedis } from './redis.ts';
 import { faultsOf, lineOf, rowOf } from './report.ts';
 
@@ -26,7 +26,7 @@ import { faultsOf, lineOf, rowOf } from './report.ts';
  *   npm run drill -- --json
  */
 const DRILLS: readonly Drill[] = [
-  ...kills,
+  ...killDrills,
   ...uncaught,
   ...postgres,
   ...redis,
@@ -59,7 +59,7 @@ const once = <T>(open: () => Promise<T>) => {
   let opened: Promise<T> | undefined;
   return () => (opened ??= open());
 };
-const ground: Ground = {
+const ground: Environment = {
   folder,
   seconds,
   undo: new Set(),
@@ -82,12 +82,12 @@ for (const drill of DRILLS.filter(isWanted)) {
   const title = `${drill.name} (${drill.profile})`;
   say(`${title}: ${drill.does}`);
   try {
-    const outcome = await perform(drill, ground);
+    const outcome = await runDrill(drill, ground);
     outcomes.push(outcome);
     say(`  ${lineOf(outcome)}`);
     for (const fault of faultsOf(outcome)) say(`  ${fault}`);
   } catch (error) {
-    if (error instanceof LeftOut) {
+    if (error instanceof DrillSkipped) {
       leftOut.push({ drill: drill.name, profile: drill.profile, why: error.message });
       say(`  left out: ${error.message}`);
       continue;

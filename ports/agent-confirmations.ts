@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** A tool call that waits for the owner's decision, with the run of the agent that it interrupted. */
 export interface AgentConfirmation {

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from './paging.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** Groups of tools that a role may let the agent use. */
 export const TOOLSETS = ['objects', 'notes', 'calendar', 'organize'] as const;

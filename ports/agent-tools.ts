@@ -2,7 +2,7 @@ import type { EventStatus } from './calendar.ts';
 import type { LocalTime } from './time-zones.ts';
 
 /** A time as written by the model: a local time with the given UTC offset, or in the time zone that applies. */
-export interface WrittenMoment {
+export interface TimeArgument {
   readonly local: LocalTime;
   /** Minutes east of UTC; null for none. */
   readonly offsetMinutes: number | null;
@@ -27,14 +27,14 @@ export interface ToolArguments {
     readonly collectionId?: string;
   };
   readonly get_agenda: {
-    readonly from: WrittenMoment;
-    readonly to: WrittenMoment;
+    readonly from: TimeArgument;
+    readonly to: TimeArgument;
     readonly limit: number;
   };
   readonly create_event: {
     readonly title: string;
-    readonly startsAt: WrittenMoment;
-    readonly endsAt: WrittenMoment;
+    readonly startsAt: TimeArgument;
+    readonly endsAt: TimeArgument;
     readonly tz?: string;
     readonly allDay?: boolean;
     readonly description?: string;
@@ -64,7 +64,7 @@ export const TOOL_NAMES = [
 ] as const satisfies readonly ToolName[];
 
 /** Result of validating the arguments of a call. */
-export type CheckedArguments<N extends ToolName> =
+export type ValidatedArguments<N extends ToolName> =
   | {
       readonly ok: true;
       readonly value: ToolArguments[N];
@@ -72,7 +72,7 @@ export type CheckedArguments<N extends ToolName> =
       readonly json: Readonly<Record<string, unknown>>;
     }
   /** Sentences that name the invalid fields. */
-  | { readonly ok: false; readonly faults: readonly string[] };
+  | { readonly ok: false; readonly errors: readonly string[] };
 
 /**
  * Validates tool arguments. The model is held to the same rules as any API client.
@@ -86,5 +86,5 @@ export type CheckedArguments<N extends ToolName> =
 export interface AgentTools {
   parameters(tool: ToolName): Readonly<Record<string, unknown>>;
   /** `written` is the model's raw output. Never throws. */
-  check<N extends ToolName>(tool: N, written: string): CheckedArguments<N>;
+  check<N extends ToolName>(tool: N, written: string): ValidatedArguments<N>;
 }

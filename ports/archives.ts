@@ -1,5 +1,5 @@
 import type { ByteRange } from './blobs.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** Size and hash of the content of an archive entry. */
 export interface EntryDigest {
@@ -49,8 +49,8 @@ export interface ReadableArchive {
 }
 
 /** The archive is corrupt or not an archive. The message is a sentence for the user. */
-export class ArchiveDamaged extends Error {
-  override readonly name = 'ArchiveDamaged';
+export class CorruptArchiveError extends Error {
+  override readonly name = 'CorruptArchiveError';
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Token } from './identity.ts';
-import type { Holding } from './inspection.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { BlobReference } from './integrity.ts';
+import type { Instant } from './runtime.ts';
 
 /** A table of the database, with its columns in the order of its rows' values. */
 export interface TableShape {
@@ -54,7 +54,7 @@ export interface RowSnapshot {
   /** Every secret that is sealed with a key. */
   sealed(): Promise<readonly string[]>;
   /** Blobs that the rows refer to: at most `limit` after the given id, in id order. */
-  holdings(after: string | null, limit: number): Promise<readonly Holding[]>;
+  blobReferences(after: string | null, limit: number): Promise<readonly BlobReference[]>;
   close(): Promise<void>;
 }
 
@@ -62,24 +62,24 @@ export interface RowSnapshot {
  * Reads all rows while other processes write. It leaves out the derived search index, state of running processes, and
  * transient tables.
  *
- * Contract (contract-tests/suites/row-copies.ts):
+ * Contract (contract-tests/suites/backup-rows.ts):
  * - A snapshot returns the rows of one moment, regardless of concurrent writes.
  * - A snapshot returns the sealed secrets and the blobs of its moment.
  */
-export interface RowSource {
+export interface BackupSource {
   open(): Promise<RowSnapshot>;
 }
 
 /** Another restore into the same target has begun since. */
-export class FillingOvertaken extends Error {
-  override readonly name = 'FillingOvertaken';
+export class RestoreSupersededError extends Error {
+  override readonly name = 'RestoreSupersededError';
 }
 
 /**
  * An empty target that receives all rows, or none. `begin` sets a mark that keeps every process from using the target
  * until `fill` has resolved. The next `begin` takes over a mark whose process has died.
  *
- * Contract (contract-tests/suites/row-copies.ts):
+ * Contract (contract-tests/suites/backup-rows.ts):
  * - A snapshot of a filled target returns the same rows, and the database passes the same checks.
  * - Generated sequence numbers continue after the restored ones.
  * - Tasks that were running in the snapshot are due at once.
@@ -89,7 +89,7 @@ export class FillingOvertaken extends Error {
  * - With an access reset, tokens, share links, feeds and link codes are revoked in the same transaction.
  * - Rows of an earlier schema are migrated to the current one. An unknown schema version has no tables.
  */
-export interface RowTarget {
+export interface RestoreTarget {
   state(): Promise<'empty' | 'begun' | 'used'>;
   /** The tables of a schema version; undefined if this program does not know the version. */
   tablesOf(schema: number): Promise<readonly KnownTable[] | undefined>;
@@ -104,7 +104,7 @@ export interface RowTarget {
 }
 
 /** A fingerprint of the installation key, and a keyed hash of a text. Both can be verified only with the same key. */
-export interface KeyMark {
+export interface KeyFingerprint {
   /** Equal for equal keys; does not reveal the key. */
   readonly fingerprint: string;
   /** HMAC-SHA256 in lower-case hex. */

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 import type { OwnerScope } from './unit-of-work.ts';
 
 /** Stored bytes. `blobId` is never reused, so a late delete cannot hit other bytes. */
@@ -21,8 +21,8 @@ export interface BlobEntry {
 }
 
 /** The source exceeded `maxBytes`. Nothing was stored. */
-export class BlobTooLarge extends Error {
-  override readonly name = 'BlobTooLarge';
+export class BlobTooLargeError extends Error {
+  override readonly name = 'BlobTooLargeError';
 }
 
 /** The stored bytes differ from the written ones, in value or in number. */
@@ -38,11 +38,11 @@ export interface ExpectedContent {
 }
 
 /** No bytes are stored under this id. */
-export class BlobMissing extends Error {
-  override readonly name = 'BlobMissing';
+export class BlobNotFoundError extends Error {
+  override readonly name = 'BlobNotFoundError';
 }
 
-export interface WriteLimit {
+export interface WriteOptions {
   readonly maxBytes: number;
   /** The id to write under, if it was recorded beforehand. Generated if absent. */
   readonly blobId?: string;
@@ -66,7 +66,7 @@ export interface BlobStore {
    * Resolves once the bytes are durable. A string is stored as UTF-8. Memory use does not grow with the size. Chunks
    * from the source must not change until then.
    */
-  write(source: AsyncIterable<Uint8Array> | string, limit: WriteLimit): Promise<WrittenBlob>;
+  write(source: AsyncIterable<Uint8Array> | string, limit: WriteOptions): Promise<WrittenBlob>;
   /** Rejects on the first step with BlobNotFoundError if there is nothing to read. */
   read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   remove(blobId: string): Promise<void>;
@@ -90,14 +90,14 @@ export interface OwnerBlobs extends Pick<BlobStore, 'remove'> {
   write(
     scope: OwnerScope,
     source: AsyncIterable<Uint8Array> | string,
-    limit: Pick<WriteLimit, 'maxBytes'>,
+    limit: Pick<WriteOptions, 'maxBytes'>,
   ): Promise<WrittenBlob>;
   /**
    * Writes to the service's storage, wherever the owner's files are stored. For temporary or reproducible content.
    */
   writeHere(
     source: AsyncIterable<Uint8Array> | string,
-    limit: Pick<WriteLimit, 'maxBytes'>,
+    limit: Pick<WriteOptions, 'maxBytes'>,
   ): Promise<WrittenBlob>;
 }
 

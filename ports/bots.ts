@@ -1,6 +1,6 @@
 import type { MemberRole, MessengerId, MessengerPlatform } from './messenger.ts';
 import type { Page, PageRequest } from './paging.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** A bot account on a messaging platform that acts for an owner. */
 export interface Bot {
@@ -19,7 +19,7 @@ export interface Bot {
    * Where the platform delivers updates, and the digest of the secret it sends along; null while updates are polled.
    */
   readonly webhook: BotWebhook | null;
-  readonly cursor: BotCursor | null;
+  readonly cursor: UpdateOffset | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
@@ -31,7 +31,7 @@ export interface BotWebhook {
 }
 
 /** The offset of the last update fetched, and when it was fetched. */
-export interface BotCursor {
+export interface UpdateOffset {
   readonly after: MessengerId;
   readonly at: Instant;
 }
@@ -58,9 +58,9 @@ export interface BotChat {
   /** When the platform is to be queried next. */
   readonly syncDueAt: Instant;
   /** Whether the bot is in the group. If not, the row exists only so that a late update is recognised as stale. */
-  readonly here: boolean;
+  readonly isPresent: boolean;
   /** Id of the last update that reported the bot's membership. */
-  readonly hereBy: MessengerId | null;
+  readonly presenceUpdateId: MessengerId | null;
   /** Id of the last update that reported the title. */
   readonly titleUpdateId: MessengerId | null;
   /** When the last update of the group arrived. */
@@ -83,9 +83,9 @@ export interface BotMember {
   readonly source: MemberSource;
   /** null: never heard from. */
   readonly lastSeenAt: Instant | null;
-  readonly here: boolean;
+  readonly isPresent: boolean;
   /** Id of the last update that reported whether the person is in the group. */
-  readonly hereBy: MessengerId | null;
+  readonly presenceUpdateId: MessengerId | null;
   /** Id of the last update that reported the role. */
   readonly roleUpdateId: MessengerId | null;
   readonly lastUpdateAt: Instant;
@@ -97,7 +97,7 @@ export interface MemberKey {
 }
 
 /** A group whose id has changed. */
-export interface ChatMove {
+export interface ChatMigration {
   readonly from: MessengerId;
   readonly to: MessengerId;
 }
@@ -116,7 +116,7 @@ export interface OwnedBot {
  * - A saved bot is found by its id, field for field. `all` returns bots newest first, then by id, descending.
  * - `remove` removes a bot with all its data, returns whether it existed, and leaves other bots unchanged. Its
  *   account is free again.
- * - `takeUpdates` claims updates and returns the ids that had not been claimed before, each once, in request order.
+ * - `claimUpdates` claims updates and returns the ids that had not been claimed before, each once, in request order.
  * - `forget` removes ids claimed before a moment, and absent groups and members that were not touched since.
  * - Groups are found by their ids, field for field, and replaced by a later save. The same holds for members by group
  *   and person.
@@ -136,7 +136,7 @@ export interface BotStore {
   find(id: string): Promise<Bot | undefined>;
   all(): Promise<readonly Bot[]>;
   remove(id: string): Promise<boolean>;
-  takeUpdates(
+  claimUpdates(
     botId: string,
     updateIds: readonly MessengerId[],
     at: Instant,
@@ -156,6 +156,6 @@ export interface BotStore {
   ): Promise<readonly BotMember[]>;
   saveMembers(botId: string, members: readonly BotMember[]): Promise<void>;
   dropMembers(botId: string, keys: readonly MemberKey[]): Promise<void>;
-  movesOf(botId: string, chatIds: readonly MessengerId[]): Promise<readonly ChatMove[]>;
-  saveMoves(botId: string, moves: readonly ChatMove[]): Promise<void>;
+  movesOf(botId: string, chatIds: readonly MessengerId[]): Promise<readonly ChatMigration[]>;
+  saveMoves(botId: string, moves: readonly ChatMigration[]): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { BlobStore } from './blobs.ts';
-import { PortFailure } from './failures.ts';
+import { UnavailableError } from './errors.ts';
 
 /** A bucket on an S3-compatible server, with its credentials. */
 export interface BucketAddress {
@@ -22,11 +22,11 @@ export type BucketCheck =
 const PORT = 'bucket';
 
 /** An owner's bucket that cannot be used. The service itself is not affected. `message` is for the owner to read. */
-export const bucketFailure = (message: string, cause?: unknown): PortFailure =>
-  new PortFailure(PORT, message, cause);
+export const bucketFailure = (message: string, cause?: unknown): UnavailableError =>
+  new UnavailableError(PORT, message, cause);
 
-export const isBucketFailure = (error: unknown): error is PortFailure =>
-  error instanceof PortFailure && error.port === PORT;
+export const isBucketFailure = (error: unknown): error is UnavailableError =>
+  error instanceof UnavailableError && error.port === PORT;
 
 /**
  * Buckets that owners have connected.

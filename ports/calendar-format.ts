@@ -1,9 +1,9 @@
 import type { EventDetails } from './calendar.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 import type { LocalTime } from './time-zones.ts';
 
 /** An occurrence in a calendar file: complete, including what it shares with its series. */
-export interface FiledException {
+export interface ICalendarException {
   /** In the local time of the series. */
   readonly original: LocalTime;
   /** null: excluded (EXDATE). */
@@ -12,12 +12,12 @@ export interface FiledException {
 }
 
 /** An event or a series in a calendar file, with all components of the same UID. */
-export interface FiledEvent {
+export interface ICalendarEvent {
   readonly uid: string;
   readonly details: EventDetails;
   /** The RRULE value as written, unvalidated; '' for a single event. */
   readonly rrule: string;
-  readonly exceptions: readonly FiledException[];
+  readonly exceptions: readonly ICalendarException[];
   /** The event's number if the file was exported by this service; else null. */
   readonly number: number | null;
   readonly createdAt: Instant;
@@ -27,7 +27,7 @@ export interface FiledEvent {
 }
 
 /** A component of a file that cannot be imported. */
-export interface FileFault {
+export interface ICalendarError {
   /** From 1. */
   readonly line: number;
   /** '' if unknown. */
@@ -36,11 +36,11 @@ export interface FileFault {
   readonly reason: string;
 }
 
-export interface ReadCalendar {
+export interface ParsedCalendar {
   /** Whether the file is a calendar at all, however broken. */
   readonly isCalendar: boolean;
-  readonly events: readonly FiledEvent[];
-  readonly faults: readonly FileFault[];
+  readonly events: readonly ICalendarEvent[];
+  readonly errors: readonly ICalendarError[];
 }
 
 /**
@@ -59,10 +59,10 @@ export interface CalendarFormat {
   read(
     text: string,
     floating: { readonly tz: string; readonly now: Instant },
-  ): Promise<ReadCalendar>;
+  ): Promise<ParsedCalendar>;
   /** In chunks, so that the whole is never in memory. `name` is shown by clients as the name of the calendar. */
   write(calendar: {
     readonly name: string;
-    readonly events: readonly FiledEvent[];
+    readonly events: readonly ICalendarEvent[];
   }): AsyncIterable<Uint8Array>;
 }

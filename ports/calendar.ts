@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from './paging.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 import type { LocalTime } from './time-zones.ts';
 
 export const EVENT_STATUSES = ['confirmed', 'tentative', 'cancelled'] as const;
@@ -72,7 +72,7 @@ export const searchableText = ({
   [title, description, location].join('\n');
 
 /** Where to continue with the events that overlap a range. */
-export interface ReachCursor {
+export interface EventRangeCursor {
   readonly until: Instant;
   readonly id: string;
 }
@@ -84,7 +84,7 @@ export interface ReachCursor {
  * - `save` inserts or replaces an event. `find`, `findMany` and `findByUids` return what was saved, field for field;
  *   the latter two skip missing events and promise no order.
  * - `remove` removes an event with its exceptions. Removing a missing one changes nothing.
- * - `takeNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number.
+ * - `nextNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number.
  * - `page` returns events by number, descending, with the number of matches. A search matches any part of title,
  *   description or location, ignoring case.
  * - `reaching` returns the events whose range overlaps the half-open window, by the end of their range and their id,
@@ -105,13 +105,13 @@ export interface CalendarStore {
   save(event: CalendarEvent): Promise<void>;
   remindAt(id: string, at: Instant | null): Promise<void>;
   remove(id: string): Promise<void>;
-  takeNumber(): Promise<number>;
+  nextNumber(): Promise<number>;
   /** Marks numbers up to and including this one as used. */
   skipTo(number: number): Promise<void>;
   page(request: PageRequest & { readonly search: string }): Promise<Page<CalendarEvent>>;
   reaching(
     window: { readonly from: Instant; readonly to: Instant },
-    after: ReachCursor | null,
+    after: EventRangeCursor | null,
     limit: number,
   ): Promise<readonly CalendarEvent[]>;
   exceptions(eventId: string): Promise<readonly EventException[]>;

@@ -1,5 +1,5 @@
 import type { ObjectKind } from './text-extraction.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** Bytes stored for one owner, once per SHA-256, with a reference count. */
 export interface Content {
@@ -16,7 +16,7 @@ export interface Content {
  * - `release` returns the blob when the last reference is removed, and nothing before. If the hash is retained again,
  *   the new blob is stored.
  * - `find` returns the content with a hash, or nothing.
- * - `held` returns which of the hashes are stored.
+ * - `retained` returns which of the hashes are stored.
  * - `usedBytes` is the sum of the stored sizes, each hash counted once.
  * - `hiddenBytes` is the part of it that only versions and previews of hidden objects refer to, in the trash or not.
  */
@@ -24,7 +24,7 @@ export interface ContentStore {
   retain(offered: Content): Promise<Content>;
   release(sha256: string): Promise<string | undefined>;
   find(sha256: string): Promise<Content | undefined>;
-  held(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  retained(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   usedBytes(): Promise<number>;
   hiddenBytes(): Promise<number>;
 }

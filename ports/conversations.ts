@@ -1,6 +1,6 @@
 import type { DocType } from './objects.ts';
 import type { Page, PageRequest } from './paging.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export type ChatKind = 'ask' | 'chat' | 'agent';
 
@@ -59,7 +59,7 @@ export interface ChatFilter {
 }
 
 /** A question the owner asked. */
-export interface AskedQuery {
+export interface RecentQuery {
   readonly query: string;
   readonly sessionId: string;
   readonly createdAt: Instant;
@@ -75,7 +75,7 @@ export interface AskedQuery {
  *   narrows it, and the total is the full one.
  * - Messages are returned in insertion order, field for field: `messages` returns the latest `limit`, `messagesFrom`
  *   those from an offset on.
- * - `asked` lists the owner's messages since a moment, newest first, with the session's title and the full total.
+ * - `recentQueries` lists the owner's messages since a moment, newest first, with the session's title and the full total.
  * - `remove` removes a session with its messages. `leaveCollection` removes the folder from its sessions.
  */
 export interface ChatStore {
@@ -86,6 +86,6 @@ export interface ChatStore {
   addMessage(message: ChatMessage): Promise<void>;
   messages(sessionId: string, limit: number): Promise<readonly ChatMessage[]>;
   messagesFrom(sessionId: string, request: PageRequest): Promise<readonly ChatMessage[]>;
-  asked(since: Instant, request: PageRequest): Promise<Page<AskedQuery>>;
+  recentQueries(since: Instant, request: PageRequest): Promise<Page<RecentQuery>>;
   leaveCollection(collectionId: string): Promise<void>;
 }

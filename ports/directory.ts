@@ -1,11 +1,11 @@
 import type { Bot, OwnedBot } from './bots.ts';
 import type { Owner, Tenant, Token } from './identity.ts';
 import type { Page, PageRequest } from './paging.ts';
-import type { BlobCopy } from './placements.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { BlobCopy } from './blob-locations.ts';
+import type { Instant } from './runtime.ts';
 import type { OwnerScope } from './unit-of-work.ts';
 
-export interface Identified {
+export interface TokenIdentity {
   readonly token: Token;
   readonly owner: Owner;
   readonly tenant: Tenant;
@@ -13,7 +13,7 @@ export interface Identified {
 
 /** Only these kinds, or all but these. */
 /** A blob's copies, and their owner. */
-export interface OwnedCopies {
+export interface OwnerBlobCopies {
   readonly scope: OwnerScope;
   readonly copies: readonly BlobCopy[];
 }
@@ -48,7 +48,7 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `anyBot` returns whether any bot exists.
  */
 export interface Directory {
-  identify(prefix: string): Promise<Identified | undefined>;
+  identify(prefix: string): Promise<TokenIdentity | undefined>;
   ownerScope(ownerId: string): Promise<OwnerScope | undefined>;
   dueTasks(
     now: Instant,
@@ -57,7 +57,7 @@ export interface Directory {
   ): Promise<readonly { readonly id: string; readonly kind: string }[]>;
   ownerOfTask(taskId: string): Promise<OwnerScope | undefined>;
   strayBlobs(blobIds: readonly string[]): Promise<readonly string[]>;
-  copiesOf(blobId: string): Promise<OwnedCopies | undefined>;
+  copiesOf(blobId: string): Promise<OwnerBlobCopies | undefined>;
   strayCopies(
     before: Instant,
     after: string | null,

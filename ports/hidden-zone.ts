@@ -1,7 +1,7 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** The owner's PIN, and the state of failed attempts. */
-export interface ZoneLock {
+export interface PinLock {
   readonly pinHash: string;
   /** Consecutive PIN attempts that were counted and not yet cleared by a correct one. */
   readonly failures: number;
@@ -17,14 +17,14 @@ export interface UnlockToken {
 /**
  * The hidden zone of one owner: its PIN, if one is set, and the unlock tokens in use.
  *
- * Contract (contract-tests/suites/zone-lock-store.ts):
+ * Contract (contract-tests/suites/pin-lock-store.ts):
  * - `get` returns the lock last stored, and nothing after `remove`.
  * - An unlock token is found by its digest until the tokens are cleared; `remove` clears them too.
  * - At most `MAX_UNLOCK_TOKENS` are stored: adding one more drops the one that expires first.
  */
-export interface ZoneLockStore {
-  get(): Promise<ZoneLock | undefined>;
-  put(lock: ZoneLock): Promise<void>;
+export interface PinLockStore {
+  get(): Promise<PinLock | undefined>;
+  put(lock: PinLock): Promise<void>;
   remove(): Promise<void>;
   addToken(token: UnlockToken): Promise<void>;
   findToken(digest: string): Promise<UnlockToken | undefined>;

@@ -32,12 +32,12 @@ export interface ImageSource {
   open(): AsyncIterable<Uint8Array>;
 }
 
-export type ImageVerdict =
+export type ImageInspection =
   | { readonly outcome: 'editable' }
   /** `reason` is a sentence for the user, without paths or stack traces. */
   | { readonly outcome: 'refused'; readonly reason: string };
 
-export type Edited =
+export type EditResult =
   | { readonly outcome: 'edited'; readonly bytes: Uint8Array }
   /** The operation would not improve the file. `reason` says why. */
   | { readonly outcome: 'unchanged'; readonly reason: string }
@@ -45,10 +45,10 @@ export type Edited =
   | { readonly outcome: 'failed'; readonly reason: string };
 
 /** Pixels of the largest image that can be edited, over all frames. */
-export const MOST_IMAGE_PIXELS = 100_000_000;
+export const MAX_IMAGE_PIXELS = 100_000_000;
 
 /** The pixels of a crop: edges are rounded to the nearest pixel boundary, and at least one pixel is left. */
-export function cropOf(
+export function cropRectangle(
   [left, top, right, bottom]: CropBox,
   width: number,
   height: number,
@@ -71,7 +71,7 @@ function span(from: number, to: number, length: number): readonly [start: number
 /**
  * Dimensions of an image scaled to at most `maxSide`: in proportion, rounded to the nearest pixel, never enlarged.
  */
-export function fittedTo(
+export function fitWithin(
   maxSide: number,
   width: number,
   height: number,
@@ -101,8 +101,8 @@ export function fittedTo(
  */
 export interface ImageEditor {
   /** Reads the header of a file only and decodes nothing. UnavailableError after `close`. */
-  inspect(source: ImageSource): Promise<ImageVerdict>;
+  inspect(source: ImageSource): Promise<ImageInspection>;
   /** UnavailableError: too many files wait, the bytes stopped coming, or no process can be started. Worth a retry. */
-  edit(source: ImageSource, operation: ImageOperation): Promise<Edited>;
+  edit(source: ImageSource, operation: ImageOperation): Promise<EditResult>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { ImageOperation } from './image-editor.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export const IMAGE_OPERATION_STATES = ['accepted', 'running', 'done', 'failed'] as const;
 export type ImageOperationState = (typeof IMAGE_OPERATION_STATES)[number];

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export const INTEGRATION_KINDS = ['llm', 's3'] as const;
 export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];

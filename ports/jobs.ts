@@ -4,13 +4,13 @@ export interface Nudge {
   readonly taskId: string;
 }
 
-export interface QueueBounds {
+export interface QueueLimits {
   /** Maximum number of concurrent handlers in this process. */
   readonly concurrency: number;
   /** Slow kinds with their own concurrency limit in this process, independent of the other kinds. */
   readonly lanes: Readonly<Record<string, number>>;
   /** Maximum number of waiting nudges. Further ones are dropped; the sweeper enqueues their tasks again. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface QueueBounds {
  * - `close` waits for running handlers and starts no more.
  */
 export interface JobQueue {
-  offer(nudge: Nudge): Promise<void>;
+  enqueue(nudge: Nudge): Promise<void>;
   handle(kind: string, run: (taskId: string) => Promise<void>): void;
   /** Nudges waiting in all processes. Rejects with UnavailableError while the shared queue cannot be reached. */
   waiting(): Promise<number>;

@@ -58,23 +58,23 @@ export interface ModelUsage {
 }
 
 /** Why an answer ended: complete, too long, tool calls follow, or filtered by the service. */
-export type EndReason = 'stop' | 'length' | 'tools' | 'filtered';
+export type FinishReason = 'stop' | 'length' | 'tools' | 'filtered';
 
 export type ModelEvent =
   /** The next chunk, never empty. */
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly call: ToolCall }
-  | { readonly type: 'end'; readonly reason: EndReason; readonly usage: ModelUsage | null };
+  | { readonly type: 'end'; readonly reason: FinishReason; readonly usage: ModelUsage | null };
 
 /**
  * No answer, or an incomplete one. The message is a sentence for the user, without key, URL, or sent or received
  * content.
  */
-export class ModelFailure extends Error {
-  override readonly name = 'ModelFailure';
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
   /** `deadline`: too slow. `failed`: any other failure of the model or the connection. */
   readonly kind: 'deadline' | 'failed';
-  constructor(kind: ModelFailure['kind'], reason: string) {
+  constructor(kind: ModelError['kind'], reason: string) {
     super(reason);
     this.kind = kind;
   }

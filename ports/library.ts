@@ -1,5 +1,5 @@
 import type { PageRequest, Page } from './paging.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** A group of folders. */
 export interface Theme {

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** The preview image of a page: a content of the owner, retained like that of a version. */
 export interface LinkPicture {

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** Platforms on which bots talk to people. */
 export const MESSENGER_PLATFORMS = ['telegram'] as const;
@@ -33,7 +33,7 @@ export interface MessengerGroup {
 }
 
 /** An event that a platform reports to a bot. Any other kind is `other`. */
-export type MessengerNews =
+export type MessengerEvent =
   /** A message. Without an author if it was written in the name of the group or of a channel. */
   | {
       readonly type: 'message';
@@ -82,11 +82,11 @@ export interface MessengerUpdate {
   readonly updateId: MessengerId;
   /** When it happened; null if not reported. */
   readonly at: Instant | null;
-  readonly news: MessengerNews;
+  readonly event: MessengerEvent;
 }
 
 /** What a platform returns about a group. Null for what it does not disclose of this one. */
-export interface GroupDisclosure {
+export interface GroupInfo {
   /** '' if not disclosed. */
   readonly title: string;
   readonly description: string | null;
@@ -113,20 +113,20 @@ export interface WebhookTarget {
  * receives the updates. `too_many`: rate limited. `forbidden`: the bot lacks the permission or is not a member.
  * `moved`: the group has another id. `refused`: anything else.
  */
-export type MessengerRefusalReason =
+export type MessengerErrorReason =
   'unauthorized' | 'conflict' | 'too_many' | 'forbidden' | 'moved' | 'refused';
 
 /** A request rejected by the platform. The message is a sentence for the user and contains no token. */
-export class MessengerRefusal extends Error {
-  override readonly name = 'MessengerRefusal';
-  readonly reason: MessengerRefusalReason;
+export class MessengerError extends Error {
+  override readonly name = 'MessengerError';
+  readonly reason: MessengerErrorReason;
   /** For `too_many`, in seconds. */
   readonly retryAfter: number | undefined;
   /** For `moved`: the new id. */
   readonly movedTo: MessengerId | undefined;
 
   constructor(
-    reason: MessengerRefusalReason,
+    reason: MessengerErrorReason,
     message: string,
     more: { readonly retryAfter?: number; readonly movedTo?: MessengerId } = {},
   ) {
@@ -149,9 +149,9 @@ export class MessengerRefusal extends Error {
  * - Events are mapped: messages, joins, leaves, role changes, the bot's own role, migrations, private messages,
  *   blocks.
  * - An update of an unknown kind is `other`, and retains its id.
- * - `listen` sets a webhook with a secret. Afterwards `updates` is rejected as `conflict`, until `stopListening`.
+ * - `setWebhook` sets a webhook with a secret. Afterwards `updates` is rejected as `conflict`, until `deleteWebhook`.
  * - `read` parses a delivered update like a fetched one, and returns nothing for invalid input.
- * - `disclose` returns a group's title, description, member count and administrators. A migrated group is rejected as
+ * - `fetchGroup` returns a group's title, description, member count and administrators. A migrated group is rejected as
  *   `moved` with the new id, a group the bot is not in as `forbidden`.
  * - `send` writes to a chat. Without permission it is rejected as `forbidden`.
  * - `acknowledge` marks a message as seen without writing anything.
@@ -170,11 +170,11 @@ export interface Messenger {
     token: string,
     request: { readonly after: MessengerId | null; readonly waitSeconds: number },
   ): Promise<readonly MessengerUpdate[]>;
-  listen(token: string, target: WebhookTarget): Promise<void>;
-  stopListening(token: string): Promise<void>;
+  setWebhook(token: string, target: WebhookTarget): Promise<void>;
+  deleteWebhook(token: string): Promise<void>;
   /** The body of a webhook request. */
   read(body: string): MessengerUpdate | undefined;
-  disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure>;
+  fetchGroup(token: string, chatId: MessengerId): Promise<GroupInfo>;
   send(token: string, chatId: MessengerId, text: string): Promise<void>;
   acknowledge(token: string, chatId: MessengerId, messageId: MessengerId): Promise<void>;
   /** Called before other work in progress has ended. */

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from './paging.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export const NOTIFICATION_KINDS = [
   'object.ready',
@@ -37,7 +37,7 @@ export interface Notification {
 }
 
 /** `visible`: those that do not concern a hidden object. `any`: all. */
-export type NotificationSight = 'visible' | 'any';
+export type NotificationVisibility = 'visible' | 'any';
 
 export interface NotificationPage extends Page<Notification> {
   /** Unread ones of this visibility, regardless of the page. */
@@ -58,7 +58,7 @@ export const MAX_NOTIFICATIONS = 5_000;
  * - `markRead` marks those of the ids, or all, that are of the visibility and unread. An earlier time of reading is
  *   preserved.
  * - `remove` returns whether there was one of the visibility.
- * - `placeObject` changes the visibility of an object's notifications, and `forgetObject` removes them.
+ * - `setObjectVisibility` changes the visibility of an object's notifications, and `forgetObject` removes them.
  * - Above `MAX_NOTIFICATIONS` the oldest are removed, visible and hidden ones separately.
  * - `version` increases with every change within the visibility, to at least the time of the change, and is otherwise
  *   constant.
@@ -68,15 +68,19 @@ export const MAX_NOTIFICATIONS = 5_000;
 export interface NotificationStore {
   add(notification: Notification): Promise<void>;
   page(
-    sight: NotificationSight,
+    sight: NotificationVisibility,
     unreadOnly: boolean,
     request: PageRequest,
   ): Promise<NotificationPage>;
   /** 0 until the first notification. */
-  version(sight: NotificationSight): Promise<number>;
+  version(sight: NotificationVisibility): Promise<number>;
   /** Ids that are unknown or not of the visibility are ignored. */
-  markRead(sight: NotificationSight, which: readonly string[] | 'all', at: Instant): Promise<void>;
-  remove(sight: NotificationSight, id: string, at: Instant): Promise<boolean>;
-  placeObject(objectId: string, isHidden: boolean, at: Instant): Promise<void>;
+  markRead(
+    sight: NotificationVisibility,
+    which: readonly string[] | 'all',
+    at: Instant,
+  ): Promise<void>;
+  remove(sight: NotificationVisibility, id: string, at: Instant): Promise<boolean>;
+  setObjectVisibility(objectId: string, isHidden: boolean, at: Instant): Promise<void>;
   forgetObject(objectId: string, at: Instant): Promise<void>;
 }

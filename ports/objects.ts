@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from './paging.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 import type { ObjectKind } from './text-extraction.ts';
 
 export type ObjectStatus = 'pending' | 'processing' | 'ready' | 'failed';
@@ -110,7 +110,7 @@ export interface ObjectPage {
 }
 
 /** Summary of an object in a list of files. */
-export type ObjectOutline = Pick<StoredObject, 'id' | 'filename' | 'mime' | 'size' | 'createdAt'>;
+export type ObjectSummary = Pick<StoredObject, 'id' | 'filename' | 'mime' | 'size' | 'createdAt'>;
 
 /**
  * The objects of one owner. The owner is fixed when the unit of work opens, so no method has a tenant or owner
@@ -133,7 +133,7 @@ export interface ObjectStore {
   find(id: string): Promise<StoredObject | undefined>;
   findMany(ids: readonly string[]): Promise<readonly StoredObject[]>;
   page(filter: ObjectFilter, request: ObjectPageRequest): Promise<ObjectPage>;
-  outlines(filter: ObjectFilter, request: PageRequest): Promise<Page<ObjectOutline>>;
+  outlines(filter: ObjectFilter, request: PageRequest): Promise<Page<ObjectSummary>>;
   count(filter: ObjectFilter): Promise<number>;
   save(object: StoredObject): Promise<void>;
   remove(id: string): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export const OFFICE_KINDS = ['word', 'cell', 'slide'] as const;
 /** Editor type: text, spreadsheet or presentation. */
@@ -8,11 +8,11 @@ export type OfficeKind = (typeof OFFICE_KINDS)[number];
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Result of a request to the document server; `reason` is a sentence for the user, without secrets and URLs. */
-export type EngineAnswer =
+export type EngineResponse =
   { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly reason: string };
 
 /** How the document server fetched a document from a URL of this service. */
-export type EngineFetch =
+export type EngineFetchResult =
   /** It reports that it fetched and converted the document. */
   | 'done'
   /** It reports that it could not fetch the document. */
@@ -20,7 +20,7 @@ export type EngineFetch =
   /** It has no conversion service, or its response is inconclusive. */
   | 'unknown';
 
-export interface DownloadBounds {
+export interface DownloadOptions {
   readonly maxBytes: number;
   /** Maximum silence before the download is abandoned. */
   readonly idleMs: number;
@@ -28,8 +28,8 @@ export interface DownloadBounds {
 }
 
 /** The file could not be downloaded. The message is a sentence for the user, without the URL. */
-export class DownloadRefused extends Error {
-  override readonly name = 'DownloadRefused';
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError';
   /** `elsewhere`: its URL is not on the document server. `failed`: any other failure. */
   readonly why: 'elsewhere' | 'failed';
   constructor(message: string, why: 'elsewhere' | 'failed' = 'failed') {
@@ -58,27 +58,27 @@ export class DownloadRefused extends Error {
  * - `close` makes current and later requests reject with UnavailableError.
  */
 export interface OfficeEngine {
-  reach(timeMs: number): Promise<EngineAnswer>;
+  reach(timeMs: number): Promise<EngineResponse>;
   /** HS256 over the claims, with `iat`, and `exp` after the given number of seconds. */
   sign(claims: Claims, seconds: number): Promise<string>;
   verify(token: string): Promise<Claims | undefined>;
   /**
    * The bytes of a file that the document server has saved. Rejects with DownloadError, on the first step or later.
    */
-  download(url: string, bounds: DownloadBounds): AsyncIterable<Uint8Array>;
-  agree(timeMs: number): Promise<EngineAnswer>;
+  download(url: string, bounds: DownloadOptions): AsyncIterable<Uint8Array>;
+  agree(timeMs: number): Promise<EngineResponse>;
   /** Makes the document server fetch a plain text from `url`. `key` is new each time. */
   fetches(
     document: { readonly url: string; readonly key: string },
     timeMs: number,
-  ): Promise<EngineFetch>;
+  ): Promise<EngineFetchResult>;
   close(): Promise<void>;
 }
 
 /** Whether a URL of this service is reachable from here. */
-export interface OwnAddress {
+export interface SelfReachability {
   /** Requests the liveness check through the public URL. */
-  answers(baseUrl: string, timeMs: number): Promise<EngineAnswer>;
+  answers(baseUrl: string, timeMs: number): Promise<EngineResponse>;
 }
 
 /** One document that the document server has open under a key, from first opening to closing. */
@@ -94,16 +94,16 @@ export interface OfficeSession {
   /** A user with write permission has joined. */
   readonly editable: boolean;
   /** Saves already processed, by digests of signer and content; the latest ones. */
-  readonly handled: readonly string[];
+  readonly processedSaves: readonly string[];
   /** Issues the owner has been notified of, so that each is notified once. */
-  readonly told: readonly OfficeTrouble[];
+  readonly notifiedIssues: readonly SaveIssue[];
   readonly createdAt: Instant;
   /** When a user last opened it. */
   readonly usedAt: Instant;
 }
 
 /** `conflict`: saved over another version; `failed`: could not be saved. */
-export type OfficeTrouble = 'conflict' | 'failed';
+export type SaveIssue = 'conflict' | 'failed';
 
 /**
  * The office sessions of one owner.

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** The referrer whose code an owner has applied. */
 export interface Application {
@@ -24,7 +24,7 @@ export interface Credit {
 export interface ReferralStore {
   code(): Promise<string | undefined>;
   /** False if there is one already. A code of another owner is an error. */
-  keepCode(code: string): Promise<boolean>;
+  saveCode(code: string): Promise<boolean>;
   applied(): Promise<Application | undefined>;
   /** False if there is one already. */
   apply(application: Application): Promise<boolean>;

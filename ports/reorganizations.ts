@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export const REORGANIZATION_STATES = ['PENDING', 'PROGRESS', 'SUCCESS', 'FAILURE'] as const;
 export type ReorganizationState = (typeof REORGANIZATION_STATES)[number];
@@ -27,7 +27,7 @@ export interface Reorganization {
 }
 
 /** A folder or theme that the plan will create. */
-export interface PlannedPlace {
+export interface PlannedLocation {
   readonly id: string;
   readonly kind: 'folder' | 'theme';
   readonly name: string;
@@ -61,7 +61,7 @@ export interface PlannedMove {
  * - `saveMove` inserts or replaces the move of an object, and `moves` returns those of one state in order, after a
  *   given one and at most `limit`.
  * - `dropPlan` removes the moves and planned folders of one run only.
- * - `keepNewest` removes all but the newest runs, with their moves and planned folders.
+ * - `pruneToNewest` removes all but the newest runs, with their moves and planned folders.
  * - `forgetObject` removes the moves of an object from every run.
  * - Another owner's runs are out of reach.
  */
@@ -69,8 +69,8 @@ export interface ReorganizationStore {
   find(id: string): Promise<Reorganization | undefined>;
   unfinished(): Promise<Reorganization | undefined>;
   save(run: Reorganization): Promise<void>;
-  places(runId: string): Promise<readonly PlannedPlace[]>;
-  savePlace(runId: string, place: PlannedPlace): Promise<void>;
+  places(runId: string): Promise<readonly PlannedLocation[]>;
+  savePlace(runId: string, place: PlannedLocation): Promise<void>;
   /** Those whose `ord` is past `after`. */
   moves(
     runId: string,
@@ -80,6 +80,6 @@ export interface ReorganizationStore {
   ): Promise<readonly PlannedMove[]>;
   saveMove(runId: string, move: PlannedMove): Promise<void>;
   dropPlan(runId: string): Promise<void>;
-  keepNewest(count: number): Promise<void>;
+  pruneToNewest(count: number): Promise<void>;
   forgetObject(objectId: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { DocType } from './objects.ts';
 import type { ObjectKind } from './text-extraction.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** The zone of an object in the index. An `excluded` one (in the trash) is stored and never found. */
 export type SearchZone = 'visible' | 'hidden' | 'excluded';
@@ -33,16 +33,16 @@ export interface IndexedPassage extends TextSpan {
 }
 
 /** Separates terms that are not neighbours. It is never matched. */
-export const GAP = '|';
+export const TERM_GAP = '|';
 
 /** Neighbouring terms, of which the last may be a prefix. */
-export interface Run {
+export interface TermSequence {
   readonly terms: readonly string[];
   readonly prefix: boolean;
 }
 
 /** One query term, in any of these forms. */
-export type Atom = readonly Run[];
+export type QueryTerm = readonly TermSequence[];
 
 export type SearchVisibility = 'visible' | 'hidden' | 'any';
 
@@ -76,11 +76,11 @@ export const MAX_PASSAGES = PASSAGES_PER_OBJECT - 1;
  */
 export const passageNumber = (objectNumber: number, ord: number): number =>
   objectNumber * PASSAGES_PER_OBJECT + ord + 1;
-export const headNumber = (objectNumber: number): number => objectNumber * PASSAGES_PER_OBJECT;
+export const titleRowNumber = (objectNumber: number): number => objectNumber * PASSAGES_PER_OBJECT;
 export const objectNumberOf = (passage: number): number =>
   Math.floor(passage / PASSAGES_PER_OBJECT);
 /** -1 for a title row. */
-export const ordOf = (passage: number): number => (passage % PASSAGES_PER_OBJECT) - 1;
+export const passageOrdinal = (passage: number): number => (passage % PASSAGES_PER_OBJECT) - 1;
 
 export interface NumberedObject {
   readonly number: number;
@@ -124,7 +124,7 @@ export interface SearchIndex {
 
   statistics(visibility: SearchVisibility): Promise<SearchStatistics>;
   /** The numbers of the passages and title rows that match the query term. */
-  occurrences(atom: Atom, visibility: SearchVisibility): Promise<readonly number[]>;
+  occurrences(atom: QueryTerm, visibility: SearchVisibility): Promise<readonly number[]>;
   /** The numbers of the objects that pass the filter. */
   admitted(filter: SearchFilter): Promise<ReadonlySet<number>>;
   /**

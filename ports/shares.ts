@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from './paging.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export const SHARE_KINDS = ['folder', 'file'] as const;
 export type ShareKind = (typeof SHARE_KINDS)[number];
@@ -55,7 +55,7 @@ export interface ShareAccess {
 }
 
 /** Password attempts of one visitor, or of all visitors of a share together. */
-export interface ShareTries {
+export interface PasswordAttempts {
   readonly shareId: string;
   /** Identifies a visitor without revealing the address; or `ALL_VISITORS`. */
   readonly visitor: string;
@@ -85,7 +85,7 @@ export const MAX_SHARE_ACCESSES = 500;
  *   removed with them.
  * - An access is found by its share and its digest until the accesses of the share are removed.
  * - At most `MAX_SHARE_ACCESSES` of a share are stored: adding one more drops the one that expires first.
- * - `tries` returns what was last stored for a visitor of a share. Without attempts and a reservation nothing is
+ * - `attempts` returns what was last stored for a visitor of a share. Without attempts and a reservation nothing is
  *   stored.
  * - Attempts expire by time alone: those of one visitor are never evicted for another's.
  * - `removeExpired` removes accesses and attempts that expired before a moment, at most `limit` of each.
@@ -101,7 +101,7 @@ export interface ShareStore {
   addAccess(access: ShareAccess): Promise<void>;
   findAccess(shareId: string, digest: string): Promise<ShareAccess | undefined>;
   closeAccesses(shareId: string): Promise<void>;
-  tries(shareId: string, visitor: string): Promise<ShareTries | undefined>;
-  putTries(tries: ShareTries): Promise<void>;
+  attempts(shareId: string, visitor: string): Promise<PasswordAttempts | undefined>;
+  saveAttempts(attempts: PasswordAttempts): Promise<void>;
   removeExpired(before: Instant, limit: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export type TaskState = 'waiting' | 'running' | 'failed';
 

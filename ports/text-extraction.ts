@@ -61,7 +61,7 @@ export interface PageOrigin {
 }
 
 /** Metadata declared by a web page. Each value is on one line, '' if absent. */
-export interface PageFacts {
+export interface WebPageMetadata {
   /** At most 500 code points. */
   readonly title: string;
   /** At most 200 code points. */
@@ -88,7 +88,7 @@ export type Extraction =
       readonly language: string;
       readonly pages: readonly PageSpan[];
       /** Set for an HTML document that came with a PageOrigin. */
-      readonly page?: PageFacts;
+      readonly page?: WebPageMetadata;
       /** Some pages have no text and may be read by OCR. */
       readonly scanned?: true;
     }
@@ -100,7 +100,7 @@ export type Extraction =
       readonly outcome: 'none';
       readonly expected: boolean;
       readonly reason: string;
-      readonly page?: PageFacts;
+      readonly page?: WebPageMetadata;
       readonly scanned?: true;
     }
   /** Corrupt, hostile or over a limit. `reason` is a sentence for the user, without paths or stack traces. */

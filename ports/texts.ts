@@ -1,5 +1,5 @@
 import type { PageSpan } from './text-extraction.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export type TextSource = 'native' | 'extracted' | 'ocr';
 

@@ -1,16 +1,16 @@
 import type { ContentType } from './text-extraction.ts';
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 export interface ThumbnailRequest {
   readonly type: ContentType;
   /** Size of the file in bytes. */
   readonly size: number;
   /** Pixels of the longest side. */
-  readonly longestSide: number;
+  readonly maxSidePixels: number;
   open(): AsyncIterable<Uint8Array>;
 }
 
-export type Rendering =
+export type RenderResult =
   | { readonly outcome: 'picture'; readonly webp: Uint8Array }
   /** No thumbnail can be made of this file. `reason` is a sentence for the user, without paths or stack traces. */
   | { readonly outcome: 'none'; readonly reason: string };
@@ -32,7 +32,7 @@ export type Rendering =
  */
 export interface Thumbnailer {
   /** UnavailableError: too many files wait, the bytes stopped coming, or no process can be started. Worth a retry. */
-  render(request: ThumbnailRequest): Promise<Rendering>;
+  render(request: ThumbnailRequest): Promise<RenderResult>;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface Thumbnail {
   /** SHA-256 of the content it was rendered from. */
   readonly contentHash: string;
   /** The requested longest side in pixels. */
-  readonly longestSide: number;
+  readonly maxSidePixels: number;
   readonly blobId: string;
   /** SHA-256 of the WebP in lower-case hex. */
   readonly sha256: string;
@@ -65,7 +65,11 @@ export const MAX_THUMBNAILS = 8;
  * - Thumbnails of the same object id are stored separately for each owner.
  */
 export interface ThumbnailStore {
-  find(objectId: string, contentHash: string, longestSide: number): Promise<Thumbnail | undefined>;
+  find(
+    objectId: string,
+    contentHash: string,
+    maxSidePixels: number,
+  ): Promise<Thumbnail | undefined>;
   put(thumbnail: Thumbnail): Promise<readonly string[]>;
   removeAll(objectId: string): Promise<readonly string[]>;
 }

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /**
  * A local time without a zone: milliseconds since 1970-01-01T00:00:00 on that clock, in whole seconds. Calendar

@@ -1,4 +1,4 @@
-import type { Instant } from './time-and-ids.ts';
+import type { Instant } from './runtime.ts';
 
 /** The metrics that a role limits per month. */
 export const MONTHLY_METRICS = ['questions', 'enrichments'] as const;

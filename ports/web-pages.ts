@@ -1,10 +1,10 @@
-export interface FetchBounds {
+export interface FetchOptions {
   /** Of the body, counted after decompression. */
   readonly maxBytes: number;
   /** From the first DNS lookup to the last byte, redirects included. */
   readonly timeMs: number;
   /** Value of the `Accept` header. Sent, not enforced. */
-  readonly wanted: 'page' | 'picture';
+  readonly contentType: 'page' | 'picture';
 }
 
 export interface FetchedPage {
@@ -18,7 +18,7 @@ export interface FetchedPage {
   readonly bytes: Uint8Array;
 }
 
-export type RefusalCause =
+export type FetchErrorCause =
   /** It leads, directly or by a redirect, to an address that this service does not connect to for owners. */
   | 'address'
   /** The URL contains a user name or password. */
@@ -33,9 +33,9 @@ export type RefusalCause =
   /** The response is not valid HTTP, ended early, or has an unsupported content encoding. */
   | 'broken';
 
-export interface FetchRefusal {
+export interface FetchError {
   readonly outcome: 'refused';
-  readonly cause: RefusalCause;
+  readonly cause: FetchErrorCause;
   /** A sentence for the user that reveals nothing of the target. */
   readonly message: string;
   /** A retry may succeed. */
@@ -63,6 +63,6 @@ export interface PageFetcher {
    *
    * Throws UnavailableError: the service is closing. Every failure of the network or the server is a FetchError.
    */
-  fetch(url: string, bounds: FetchBounds): Promise<FetchedPage | FetchRefusal>;
+  fetch(url: string, bounds: FetchOptions): Promise<FetchedPage | FetchError>;
   close(): Promise<void>;
 }

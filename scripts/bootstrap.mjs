@@ -1,7 +1,7 @@
 // Plain JavaScript that Node 18 can read: it runs on whatever Node the machine has and sees to the rest.
 import { join } from 'node:path';
 import { command, setUp } from './bootstrap/setup.mjs';
-import { ROOT, Stop, become, becomeNode, environment, say } from './bootstrap/steps.mjs';
+import { ROOT, FatalError, execInPlace, becomeNode, environment, say } from './bootstrap/steps.mjs';
 import { supervise } from './bootstrap/supervise.mjs';
 
 const USAGE = `usage: node scripts/bootstrap.mjs TASK [WORD…]
@@ -45,9 +45,9 @@ await command(async () => {
       return hand(first, rest, { build: false });
     case 'tool': {
       const node = await setUp({ build: false });
-      return become(first, rest, { cwd: ROOT, env: environment(node) });
+      return execInPlace(first, rest, { cwd: ROOT, env: environment(node) });
     }
     default:
-      throw new Stop(USAGE, 2);
+      throw new FatalError(USAGE, 2);
   }
 });

@@ -69,14 +69,14 @@ function portSection({ name, file, summary, suite, contract, members }: Port): s
 }
 
 /** The first differing lines of both sides. */
-function difference(name: string, there: string, wanted: string): string {
-  const [old, made] = [there.split('\n'), wanted.split('\n')];
-  const first = made.findIndex((line, at) => line !== old[at]);
-  const at = first === -1 ? made.length : first;
+function difference(name: string, there: string, options: string): string {
+  const [old, created] = [there.split('\n'), options.split('\n')];
+  const first = created.findIndex((line, at) => line !== old[at]);
+  const at = first === -1 ? created.length : first;
   const lines = [
     `${name} is out of date from line ${at + 1} on; run npm run docs:generate.`,
     ...old.slice(at, at + SHOWN_LINES).map((line) => `  - ${line}`),
-    ...made.slice(at, at + SHOWN_LINES).map((line) => `  + ${line}`),
+    ...created.slice(at, at + SHOWN_LINES).map((line) => `  + ${line}`),
   ];
   return lines.join('\n');
 }

@@ -3,13 +3,13 @@ import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { batches } from './batches.ts';
-import { keepSeconds, secondsOf, secondsOfChildren } from './spec-seconds.ts';
+import { scheduleBatches } from './schedule-specs.ts';
+import { saveDurations, expectedSeconds, secondsOfChildren } from './spec-durations.ts';
 
 /**
  * Runs the specs, distributed over mocha processes of which four run at a time: specs that start a server process
  * mostly wait. With files or options as arguments, one mocha runs only these. `--times` runs each file (or each named
- * one) separately, prints its duration and stores it in spec-seconds.json.
+ * one) separately, prints its duration and stores it in spec-durations.json.
  */
 const ROOT = join(import.meta.dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
@@ -43,7 +43,7 @@ function single(told: readonly string[]): Promise<number> {
 }
 
 async function shared(): Promise<number> {
-  const queue = batches(all, secondsOf, AT_ONCE);
+  const queue = scheduleBatches(all, expectedSeconds, AT_ONCE);
   const totals = { passed: 0, failed: 0, skipped: 0 };
   let status = 0;
   const said = new Set<string>();
@@ -81,7 +81,7 @@ async function timed(files: readonly string[]): Promise<number> {
     cpu += used;
     console.log(`${[seconds, used].map((it) => it.toFixed(1).padStart(9)).join('')}  ${file}`);
   }
-  keepSeconds(Object.fromEntries(taken));
+  saveDurations(Object.fromEntries(taken));
   const sum = [...taken.values()].reduce((before, each) => before + each, 0);
   console.log(`${sum.toFixed(0)} s one by one, ${cpu.toFixed(0)} s of CPU time`);
   return status;

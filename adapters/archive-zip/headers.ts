@@ -2,8 +2,8 @@
 
 export const STORED = 0;
 export const DEFLATED = 8;
-const MOST_32 = 0xffff_ffff;
-const MOST_16 = 0xffff;
+const MAX_UINT32 = 0xffff_ffff;
+const MAX_UINT16 = 0xffff;
 /** Sizes follow the data, and the name is UTF-8 [4.4.4]. */
 const FLAGS = 0x0808;
 /** Version 4.5 for ZIP64; made by UNIX, so that the mode below is used [4.4.2]. */
@@ -58,7 +58,7 @@ export function descriptor({ large, crc, size, packedSize }: Omit<Packed, 'offse
 /** Entry of the central directory [4.3.12], with larger numbers in the ZIP64 field [4.5.3]. */
 export function directoryEntry(packed: Packed): Buffer {
   const { name, method, modifiedAt, large, offset, crc, size, packedSize } = packed;
-  const over = [size, packedSize, offset].filter((number) => number >= MOST_32);
+  const over = [size, packedSize, offset].filter((number) => number >= MAX_UINT32);
   const extra = over.length > 0 ? field(0x0001, over) : Buffer.alloc(0);
   const head = Buffer.alloc(46);
   head.writeUInt32LE(0x02014b50, 0);
@@ -68,12 +68,12 @@ export function directoryEntry(packed: Packed): Buffer {
   head.writeUInt16LE(method, 10);
   head.writeUInt32LE(dosTime(modifiedAt), 12);
   head.writeUInt32LE(crc, 16);
-  head.writeUInt32LE(Math.min(packedSize, MOST_32), 20);
-  head.writeUInt32LE(Math.min(size, MOST_32), 24);
+  head.writeUInt32LE(Math.min(packedSize, MAX_UINT32), 20);
+  head.writeUInt32LE(Math.min(size, MAX_UINT32), 24);
   head.writeUInt16LE(name.length, 28);
   head.writeUInt16LE(extra.length, 30);
   head.writeUInt32LE(REGULAR_FILE, 38);
-  head.writeUInt32LE(Math.min(offset, MOST_32), 42);
+  head.writeUInt32LE(Math.min(offset, MAX_UINT32), 42);
   return Buffer.concat([head, name, extra]);
 }
 
@@ -81,11 +81,11 @@ export function directoryEntry(packed: Packed): Buffer {
 export function directoryEnd(entries: number, offset: number, size: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Math.min(entries, MOST_16), 8);
-  end.writeUInt16LE(Math.min(entries, MOST_16), 10);
-  end.writeUInt32LE(Math.min(size, MOST_32), 12);
-  end.writeUInt32LE(Math.min(offset, MOST_32), 16);
-  if (entries < MOST_16 && size < MOST_32 && offset < MOST_32) return end;
+  end.writeUInt16LE(Math.min(entries, MAX_UINT16), 8);
+  end.writeUInt16LE(Math.min(entries, MAX_UINT16), 10);
+  end.writeUInt32LE(Math.min(size, MAX_UINT32), 12);
+  end.writeUInt32LE(Math.min(offset, MAX_UINT32), 16);
+  if (entries < MAX_UINT16 && size < MAX_UINT32 && offset < MAX_UINT32) return end;
   const large = Buffer.alloc(56);
   large.writeUInt32LE(0x06064b50, 0);
   large.writeBigUInt64LE(44n, 4);

@@ -1,4 +1,4 @@
-import { ArchiveDamaged } from '../../ports/archives.ts';
+import { CorruptArchiveError } from '../../ports/archives.ts';
 
 const LINE_FEED = 10;
 
@@ -15,14 +15,14 @@ export async function* linesOf(
   const place = () => `Line ${number} of ${JSON.stringify(path)}`;
   const keep = (part: Uint8Array) => {
     length += part.length;
-    if (length > maxBytes) throw new ArchiveDamaged(`${place()} is too long.`);
+    if (length > maxBytes) throw new CorruptArchiveError(`${place()} is too long.`);
     parts.push(part);
   };
   const line = (): string => {
     try {
       return decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
     } catch {
-      throw new ArchiveDamaged(`${place()} is not valid UTF-8.`);
+      throw new CorruptArchiveError(`${place()} is not valid UTF-8.`);
     } finally {
       parts = [];
       length = 0;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { fromRandomAccessReaderPromise, type Entry, type ZipFile } from 'yauzl';
 import {
-  ArchiveDamaged,
+  CorruptArchiveError,
   type ArchiveBytes,
   type ArchiveLimits,
   type EntryDigest,
@@ -10,8 +10,8 @@ import {
 } from '../../ports/archives.ts';
 import { DEFLATED, STORED } from './headers.ts';
 import { linesOf } from './lines.ts';
-import { inflated } from './packing.ts';
-import { Window } from './window.ts';
+import { inflate } from './deflate.ts';
+import { Window } from './read-window.ts';
 
 /** The minimum needed to read an entry, since an archive may have hundreds of thousands. */
 interface Place {
@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** DEFLATE expands a byte to at most 1032 (RFC 1951: 258 bytes from two bits), and every block has a header. */
-const MOST_RATIO = 1_032;
+const MAX_COMPRESSION_RATIO = 1_032;
 const HEADS_BYTES = 64;
 
 /** Reads a ZIP by its directory. Nothing is decompressed before it is read. */
@@ -57,17 +57,19 @@ async function directoryOf(
     if (++seen > maxEntries) throw tooMany(maxEntries);
     const name = entry.fileName;
     const told = JSON.stringify(name);
-    if (entry.isEncrypted()) throw new ArchiveDamaged(`${told} is encrypted.`);
+    if (entry.isEncrypted()) throw new CorruptArchiveError(`${told} is encrypted.`);
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
-      throw new ArchiveDamaged(`${told} uses an unsupported compression method.`);
-    if (places.has(name)) throw new ArchiveDamaged(`${told} comes twice.`);
+      throw new CorruptArchiveError(`${told} uses an unsupported compression method.`);
+    if (places.has(name)) throw new CorruptArchiveError(`${told} comes twice.`);
     size += entry.uncompressedSize;
     packedSize += entry.compressedSize;
     if (size > maxBytes)
-      throw new ArchiveDamaged(`Its uncompressed size exceeds the limit of ${maxBytes} bytes.`);
+      throw new CorruptArchiveError(
+        `Its uncompressed size exceeds the limit of ${maxBytes} bytes.`,
+      );
     // Overlapping entries allow a small file to hold terabytes (zip bomb).
-    if (packedSize > fileSize || size > packedSize * MOST_RATIO + seen * HEADS_BYTES)
-      throw new ArchiveDamaged(`${told} declares a larger size than the file can contain.`);
+    if (packedSize > fileSize || size > packedSize * MAX_COMPRESSION_RATIO + seen * HEADS_BYTES)
+      throw new CorruptArchiveError(`${told} declares a larger size than the file can contain.`);
     if (!name.endsWith('/')) places.set(name, placeOf(entry));
   }
   requireApart(places);
@@ -81,7 +83,8 @@ function requireApart(places: ReadonlyMap<string, Place>): void {
   const inOrder = [...places].sort(([, a], [, b]) => a.offset - b.offset);
   let end = 0;
   for (const [name, { offset, packedSize }] of inOrder) {
-    if (offset < end) throw new ArchiveDamaged(`${JSON.stringify(name)} overlaps another entry.`);
+    if (offset < end)
+      throw new CorruptArchiveError(`${JSON.stringify(name)} overlaps another entry.`);
     end = offset + LOCAL_HEADER_BYTES + packedSize;
   }
 }
@@ -95,7 +98,7 @@ const placeOf = (entry: Entry): Place => ({
 });
 
 const tooMany = (most: number) =>
-  new ArchiveDamaged(`It contains more than ${most} entries, which is the limit.`);
+  new CorruptArchiveError(`It contains more than ${most} entries, which is the limit.`);
 
 class ZipArchive implements ReadableArchive {
   readonly #window: Window;
@@ -129,7 +132,7 @@ class ZipArchive implements ReadableArchive {
   async *read(path: string): AsyncIterable<Uint8Array> {
     const told = JSON.stringify(path);
     const place = this.#places.get(path);
-    if (!place) throw new ArchiveDamaged(`${told} is missing.`);
+    if (!place) throw new CorruptArchiveError(`${told} is missing.`);
     try {
       let size = 0;
       let crc = 0;
@@ -140,12 +143,14 @@ class ZipArchive implements ReadableArchive {
         yield chunk;
       }
       if (size !== place.size || crc !== place.crc)
-        throw new ArchiveDamaged(`${told} is corrupt: its checksum does not match.`);
+        throw new CorruptArchiveError(`${told} is corrupt: its checksum does not match.`);
     } catch (error) {
       const { failure } = this.#window;
       if (failure) throw failure.error;
-      if (error instanceof ArchiveDamaged) throw error;
-      throw new ArchiveDamaged(`${told} is corrupt: it cannot be decompressed.`, { cause: error });
+      if (error instanceof CorruptArchiveError) throw error;
+      throw new CorruptArchiveError(`${told} is corrupt: it cannot be decompressed.`, {
+        cause: error,
+      });
     }
   }
 
@@ -158,7 +163,7 @@ class ZipArchive implements ReadableArchive {
     const entry = { relativeOffsetOfLocalHeader: offset, compressedSize: packedSize } as Entry;
     const { fileDataStart } = await this.#zip.readLocalFileHeaderPromise(entry, { minimal: true });
     const raw = this.#window.range(fileDataStart, fileDataStart + packedSize);
-    return packed ? inflated(raw) : raw;
+    return packed ? inflate(raw) : raw;
   }
 }
 
@@ -168,9 +173,9 @@ async function blamed<T>(window: Window, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (window.failure) throw window.failure.error;
-    if (error instanceof ArchiveDamaged) throw error;
+    if (error instanceof CorruptArchiveError) throw error;
     const { message } = error as Error;
-    throw new ArchiveDamaged(`It is not a valid ZIP file: ${message}.`.replace('..', '.'), {
+    throw new CorruptArchiveError(`It is not a valid ZIP file: ${message}.`.replace('..', '.'), {
       cause: error,
     });
   }

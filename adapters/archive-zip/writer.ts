@@ -10,9 +10,9 @@ import {
   localHeader,
   type Packed,
 } from './headers.ts';
-import { deflated } from './packing.ts';
+import { deflate } from './deflate.ts';
 
-const MOST_32 = 0xffff_ffff;
+const MAX_UINT32 = 0xffff_ffff;
 /** From this size on a 64-bit descriptor is announced: deflate may enlarge a file slightly. */
 const LARGE = 0xf000_0000;
 const BLOCK_BYTES = 65_536;
@@ -27,7 +27,7 @@ export async function* writeZip(entries: AsyncIterable<NewEntry>): AsyncIterable
   let offset = 0;
   let count = 0;
   for await (const entry of entries) {
-    const begun = offset;
+    const started = offset;
     const head = {
       name: nameOf(entry.path),
       method: entry.compress ? DEFLATED : STORED,
@@ -39,14 +39,14 @@ export async function* writeZip(entries: AsyncIterable<NewEntry>): AsyncIterable
     yield header;
     const measured = new Measured(entry.content);
     let packedSize = 0;
-    for await (const chunk of entry.compress ? deflated(measured.bytes()) : measured.bytes()) {
+    for await (const chunk of entry.compress ? deflate(measured.bytes()) : measured.bytes()) {
       packedSize += chunk.length;
       yield chunk;
     }
     const { size, crc } = measured;
-    if (!head.large && Math.max(size, packedSize) >= MOST_32)
+    if (!head.large && Math.max(size, packedSize) >= MAX_UINT32)
       throw new Error('An entry of four gigabytes or more was not announced.');
-    const packed: Packed = { ...head, offset: begun, crc, size, packedSize };
+    const packed: Packed = { ...head, offset: started, crc, size, packedSize };
     const end = descriptor(packed);
     offset += packedSize + end.length;
     yield end;

@@ -1,12 +1,12 @@
-import { PortFailure } from '../../ports/failures.ts';
-import type { JobQueue, Nudge, QueueBounds } from '../../ports/jobs.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import type { JobQueue, Nudge, QueueLimits } from '../../ports/jobs.ts';
 import { Lane } from './lane.ts';
-import { Link } from './link.ts';
-import { within } from './within.ts';
+import { RedisSession } from './redis-session.ts';
+import { withTimeout } from './with-timeout.ts';
 
 type Handler = (taskId: string) => Promise<void>;
 
-export interface BeeJobQueueOptions extends QueueBounds {
+export interface BeeJobQueueOptions extends QueueLimits {
   readonly url: string;
   /** Key prefix of this installation, since others may share the Redis. */
   readonly prefix: string;
@@ -38,9 +38,9 @@ export class BeeJobQueue implements JobQueue {
   readonly #lanes = new Map<string, Lane>();
   #keeping: Promise<void> | undefined;
   /** The current session, which may have ended without notice. */
-  #held: Link | undefined;
+  #held: RedisSession | undefined;
   /** The same, while it responds. */
-  #link: Link | undefined;
+  #link: RedisSession | undefined;
   #state: 'open' | 'closing' | 'ended' = 'open';
   #wake = (): void => undefined;
 
@@ -51,14 +51,14 @@ export class BeeJobQueue implements JobQueue {
         lane,
         new Lane({
           atOnce: this.#atOnce(lane),
-          mostWaiting: options.mostWaiting,
+          maxWaiting: options.maxWaiting,
           knows: (kind) => this.#handlers.has(kind),
           run: (nudge) => this.#run(nudge),
         }),
       );
   }
 
-  async offer(nudge: Nudge): Promise<void> {
+  async enqueue(nudge: Nudge): Promise<void> {
     if (!this.#isOpen()) return;
     this.#keeping ??= this.#keepLinked();
     const [name, lane] = this.#laneOf(nudge.kind);
@@ -67,7 +67,7 @@ export class BeeJobQueue implements JobQueue {
     const link = this.#link;
     if (!link) return void lane.add(nudge);
     try {
-      await within(OFFER_MS, link.push(name, nudge));
+      await withTimeout(OFFER_MS, link.push(name, nudge));
     } catch {
       // The next health check detects a slow or lost connection. Other nudges do not wait for that.
       this.#link = undefined;
@@ -89,9 +89,12 @@ export class BeeJobQueue implements JobQueue {
   async waiting(): Promise<number> {
     this.#keeping ??= this.#keepLinked();
     const here = [...this.#lanes.values()].reduce((sum, lane) => sum + lane.waiting(), 0);
-    const away = new PortFailure('queue', 'Redis is not responding. Processes work independently.');
-    if (!this.#link) throw away;
-    return here + (await this.#link.waiting().catch(() => Promise.reject(away)));
+    const disconnected = new UnavailableError(
+      'queue',
+      'Redis is not responding. Processes work independently.',
+    );
+    if (!this.#link) throw disconnected;
+    return here + (await this.#link.waiting().catch(() => Promise.reject(disconnected)));
   }
 
   async close(): Promise<void> {
@@ -100,7 +103,7 @@ export class BeeJobQueue implements JobQueue {
     this.#held?.stopTaking();
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
     // Only the acknowledgement to Redis remains; without it the nudge counts as stalled.
-    if (this.#held) await within(TELL_MS, this.#held.close()).catch(() => undefined);
+    if (this.#held) await withTimeout(TELL_MS, this.#held.close()).catch(() => undefined);
     this.end();
     await this.#keeping;
   }
@@ -114,7 +117,7 @@ export class BeeJobQueue implements JobQueue {
   }
 
   async #keepLinked(): Promise<void> {
-    let away = false;
+    let disconnected = false;
     // Handlers registered in the same tick are all known by then.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#isOpen()) {
@@ -124,14 +127,14 @@ export class BeeJobQueue implements JobQueue {
         this.#workFor(link);
         await link.check();
         this.#link = this.#isOpen() ? link : undefined;
-        away = false;
+        disconnected = false;
       } catch (error) {
         this.#held?.drop();
         this.#held = this.#link = undefined;
-        if (!away && this.#isOpen()) this.#options.onOutage(error);
-        away = true;
+        if (!disconnected && this.#isOpen()) this.#options.onOutage(error);
+        disconnected = true;
       }
-      await this.#pause(away ? RETRY_MS : (this.#options.stallMs ?? STALL_MS) / 2);
+      await this.#pause(disconnected ? RETRY_MS : (this.#options.stallMs ?? STALL_MS) / 2);
     }
   }
 
@@ -140,19 +143,19 @@ export class BeeJobQueue implements JobQueue {
     return this.#state === 'open';
   }
 
-  #open(): Promise<Link> {
-    const { url, prefix, mostWaiting, stallMs = STALL_MS, sameIdMs = SAME_ID_MS } = this.#options;
+  #open(): Promise<RedisSession> {
+    const { url, prefix, maxWaiting, stallMs = STALL_MS, sameIdMs = SAME_ID_MS } = this.#options;
     const onLost = () => {
       this.#link = undefined;
       this.#wake();
     };
-    return Link.open({ url, prefix, mostWaiting, stallMs, sameIdMs, onLost }, [
+    return RedisSession.open({ url, prefix, mostWaiting: maxWaiting, stallMs, sameIdMs, onLost }, [
       ...this.#lanes.keys(),
     ]);
   }
 
   /** Lanes for which this process has handlers. */
-  #workFor(link: Link): void {
+  #workFor(link: RedisSession): void {
     for (const kind of this.#handlers.keys()) {
       const [name, lane] = this.#laneOf(kind);
       link.work(name, this.#atOnce(name), (nudge) =>

@@ -4,7 +4,7 @@ export interface LaneOptions {
   /** Maximum number of concurrent handlers in this process. */
   readonly atOnce: number;
   /** Nudges that may wait in this process. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Whether this process has a handler for the kind. */
   knows(kind: string): boolean;
   /** Never rejects. */
@@ -13,7 +13,7 @@ export interface LaneOptions {
 
 interface Waiting {
   readonly nudge: Nudge;
-  readonly told: (() => void)[];
+  readonly resolvers: (() => void)[];
 }
 
 export const keyOf = ({ kind, taskId }: Nudge): string => `${kind}/${taskId}`;
@@ -33,11 +33,11 @@ export class Lane {
   add(nudge: Nudge): Promise<void> {
     const key = keyOf(nudge);
     const known = this.#waiting.get(key);
-    if (this.#closed || (!known && this.#waiting.size >= this.#options.mostWaiting))
+    if (this.#closed || (!known && this.#waiting.size >= this.#options.maxWaiting))
       return Promise.resolve();
     return new Promise((resolve) => {
-      if (known) known.told.push(resolve);
-      else this.#waiting.set(key, { nudge, told: [resolve] });
+      if (known) known.resolvers.push(resolve);
+      else this.#waiting.set(key, { nudge, resolvers: [resolve] });
       this.start();
     });
   }
@@ -52,14 +52,14 @@ export class Lane {
 
   /** Called when a handler is registered. */
   start(): void {
-    for (const [key, { nudge, told }] of this.#waiting) {
+    for (const [key, { nudge, resolvers }] of this.#waiting) {
       if (this.#closed || this.#running.size >= this.#options.atOnce) return;
       if (this.#running.has(key) || !this.#options.knows(nudge.kind)) continue;
       this.#waiting.delete(key);
       // Marked as running first: a nudge about itself while it runs is for a later run.
       this.#running.set(
         key,
-        Promise.resolve().then(() => this.#run(key, nudge, told)),
+        Promise.resolve().then(() => this.#run(key, nudge, resolvers)),
       );
     }
   }
@@ -67,15 +67,15 @@ export class Lane {
   /** Starts no more handlers and waits for running ones. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { told } of this.#waiting.values()) for (const each of told) each();
+    for (const { resolvers } of this.#waiting.values()) for (const each of resolvers) each();
     this.#waiting.clear();
     await Promise.all(this.#running.values());
   }
 
-  async #run(key: string, nudge: Nudge, told: readonly (() => void)[]): Promise<void> {
+  async #run(key: string, nudge: Nudge, resolvers: readonly (() => void)[]): Promise<void> {
     await this.#options.run(nudge);
     this.#running.delete(key);
-    for (const each of told) each();
+    for (const each of resolvers) each();
     setImmediate(() => this.start());
   }
 }

@@ -4,17 +4,17 @@ import { mkdir, open, opendir, rename, rm, stat, unlink, type FileHandle } from 
 import { dirname, join } from 'node:path';
 import { v7 } from 'uuid';
 import {
-  BlobMissing,
-  BlobTooLarge,
+  BlobNotFoundError,
+  BlobTooLargeError,
   type BlobEntry,
   type BlobStore,
   type ByteRange,
-  type WriteLimit,
+  type WriteOptions,
   type WrittenBlob,
 } from '../../ports/blobs.ts';
-import { PortFailure } from '../../ports/failures.ts';
-import { leftByTheDead, temporaryName } from './writer-mark.ts';
-import { Writing } from './writing.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import { isOrphanedTempFile, temporaryName } from './temp-names.ts';
+import { BufferedFileWriter } from './buffered-writer.ts';
 
 /**
  * Blobs as files. A blob is written under a temporary name, made durable, and only then renamed to `blobs/<two
@@ -43,14 +43,14 @@ export class FsBlobStore implements BlobStore {
     for await (const entry of await opendir(this.#incoming)) {
       const path = join(this.#incoming, entry.name);
       const info = await stat(path).catch(missing);
-      if (info && (info.mtimeMs < before || leftByTheDead(entry.name, info.mtimeMs)))
+      if (info && (info.mtimeMs < before || isOrphanedTempFile(entry.name, info.mtimeMs)))
         await rm(path, { force: true });
     }
   }
 
   async write(
     source: AsyncIterable<Uint8Array> | string,
-    { maxBytes, blobId = v7() }: WriteLimit,
+    { maxBytes, blobId = v7() }: WriteOptions,
   ): Promise<WrittenBlob> {
     const temporary = join(this.#incoming, temporaryName(blobId));
     const file = await attempt(() => open(temporary, 'wx'));
@@ -80,7 +80,7 @@ export class FsBlobStore implements BlobStore {
       for await (const chunk of stream) yield chunk as Uint8Array;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-        throw new BlobMissing(`There is no blob ${blobId}.`);
+        throw new BlobNotFoundError(`There is no blob ${blobId}.`);
       throw failure(error);
     } finally {
       stream.destroy();
@@ -124,12 +124,13 @@ async function copy(
   maxBytes: number,
 ): Promise<Pick<WrittenBlob, 'size' | 'sha256'>> {
   const hash = createHash('sha256');
-  const writing = new Writing(file);
+  const writing = new BufferedFileWriter(file);
   let size = 0;
   try {
     for await (const chunk of typeof source === 'string' ? [Buffer.from(source)] : source) {
       size += chunk.length;
-      if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
+      if (size > maxBytes)
+        throw new BlobTooLargeError(`The source is larger than ${maxBytes} bytes.`);
       writing.add(chunk);
       // Hashed while the system writes.
       hash.update(chunk);
@@ -160,8 +161,8 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const failure = (error: unknown): PortFailure =>
-  new PortFailure('storage', 'The file storage is not available.', error);
+const failure = (error: unknown): UnavailableError =>
+  new UnavailableError('storage', 'The file storage is not available.', error);
 
 function missing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,7 +1,7 @@
 /** The encoding of a text. `legacy`: one of the charsets before Unicode. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'legacy';
 
-export interface TextShape {
+export interface TextEncodingInfo {
   readonly encoding: Encoding;
   /** Length of the byte order mark. */
   readonly mark: number;
@@ -16,7 +16,7 @@ const ESCAPE = 0x1b;
 /**
  * Recognises text by the first 64 KiB or fewer; undefined if it is not text. A truncated last character is allowed.
  */
-export function textShapeOf(head: Uint8Array): TextShape | undefined {
+export function detectTextEncoding(head: Uint8Array): TextEncodingInfo | undefined {
   if (startsWith(head, 0xff, 0xfe)) return wide(head, 'utf-16le', 2);
   if (startsWith(head, 0xfe, 0xff)) return wide(head, 'utf-16be', 2);
   const mark = startsWith(head, 0xef, 0xbb, 0xbf) ? 3 : 0;
@@ -34,7 +34,7 @@ function wide(
   head: Uint8Array,
   encoding: 'utf-16le' | 'utf-16be',
   mark: number,
-): TextShape | undefined {
+): TextEncodingInfo | undefined {
   const units = Math.floor((head.length - mark) / 2);
   if (mark === 0 && (units < 4 || head.length % 2 === 1)) return undefined;
   const upper = new Map<number, number>();

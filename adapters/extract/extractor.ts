@@ -1,9 +1,9 @@
 import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
 import { languageSample } from './language-sample.ts';
-import { planFor } from './plan.ts';
-import { ProcessPool } from './process/pool.ts';
+import { chooseReader } from './choose-reader.ts';
+import { ProcessPool } from './process/process-pool.ts';
 import type { Job, Reader } from './process/protocol.ts';
-import { ReaderProcess, type Answer, type Death } from './process/reader-process.ts';
+import { ReaderProcess, type Answer, type ExitReason } from './process/reader-process.ts';
 
 export interface ChildProcessExtractorOptions {
   /** Files read at once, each in a separate process. Default 1. */
@@ -35,14 +35,14 @@ const DEFAULTS: Required<ChildProcessExtractorOptions> = {
   maxTextLength: 5_000_000,
 };
 
-const MOST_BYTES_A_CODE_POINT = 4;
+const MAX_BYTES_PER_CODE_POINT = 4;
 const MARK_BYTES = 4;
 
 /** Reads files in sandboxed child processes, which are killed when they exceed a limit. */
 export class ChildProcessExtractor implements TextExtractor {
   readonly #options: Required<ChildProcessExtractorOptions>;
   readonly #pool: ProcessPool<ReaderProcess>;
-  #asking: Promise<unknown> = Promise.resolve();
+  #sniffing: Promise<unknown> = Promise.resolve();
 
   constructor(options: ChildProcessExtractorOptions = {}) {
     const all = { ...DEFAULTS, ...options };
@@ -57,7 +57,7 @@ export class ChildProcessExtractor implements TextExtractor {
       () =>
         new ReaderProcess({
           ...all,
-          longestReply: all.maxTextLength * MOST_BYTES_A_CODE_POINT + 4_000_000,
+          maxReplyBytes: all.maxTextLength * MAX_BYTES_PER_CODE_POINT + 4_000_000,
         }),
     );
   }
@@ -68,22 +68,22 @@ export class ChildProcessExtractor implements TextExtractor {
    */
   languageOf(text: string): Promise<string> {
     const bytes = Buffer.from(languageSample(text));
-    const asked = this.#asking.then(async () => {
+    const asked = this.#sniffing.then(async () => {
       const job = {
         reader: 'text',
         format: 'txt',
         size: bytes.length,
-        longestText: bytes.length,
+        maxTextLength: bytes.length,
       } as const;
       const found = await this.#run(job, once(bytes));
       return found.outcome === 'text' ? found.language : '';
     });
-    this.#asking = asked.catch(() => undefined);
+    this.#sniffing = asked.catch(() => undefined);
     return asked;
   }
 
   async extract(request: ExtractionRequest): Promise<Extraction> {
-    const plan = planFor(request);
+    const plan = chooseReader(request);
     if (typeof plan !== 'string') return plan;
     const { maxFileBytes } = this.#options;
     if (plan !== 'text' && request.size > maxFileBytes)
@@ -104,18 +104,18 @@ export class ChildProcessExtractor implements TextExtractor {
 
   #job(reader: Reader, { type, size, page }: ExtractionRequest): Job {
     const { maxTextLength } = this.#options;
-    const enough = maxTextLength * MOST_BYTES_A_CODE_POINT + MARK_BYTES;
+    const enough = maxTextLength * MAX_BYTES_PER_CODE_POINT + MARK_BYTES;
     return {
       reader,
       format: type.kind === 'note' ? 'md' : type.format,
       size: reader === 'text' ? Math.min(size, enough) : size,
-      longestText: maxTextLength,
+      maxTextLength,
       ...(page && { page }),
     };
   }
 
   /** What the exit of a process says about the file it was reading, if anything. */
-  #obituary(death: Death, { complaint }: ReaderProcess): Extraction {
+  #obituary(death: ExitReason, { complaint }: ReaderProcess): Extraction {
     const cause = complaint === '' ? undefined : new Error(complaint);
     if (death === 'retired') throw this.#pool.failure('The service is closing.');
     if (death === 'start')

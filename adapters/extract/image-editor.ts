@@ -1,18 +1,18 @@
 import {
-  MOST_IMAGE_PIXELS,
-  type Edited,
+  MAX_IMAGE_PIXELS,
+  type EditResult,
   type ImageEditor,
   type ImageOperation,
   type ImageSource,
-  type ImageVerdict,
+  type ImageInspection,
 } from '../../ports/image-editor.ts';
 import type { EditingJob, EditingResult } from './pictures/editing-protocol.ts';
-import type { NoHead, PictureHead } from './pictures/head-facts.ts';
-import { headOf } from './pictures/head.ts';
+import type { HeaderError, ImageHeader } from './pictures/image-header-types.ts';
+import { readImageHeader } from './pictures/image-header.ts';
 import { EditingProcess } from './pictures/processes.ts';
-import type { Death } from './process/confined-process.ts';
-import { ProcessPool } from './process/pool.ts';
-import { PAIRS_OF_FILES } from './process/steps.ts';
+import type { ExitReason } from './process/sandboxed-process.ts';
+import { ProcessPool } from './process/process-pool.ts';
+import { PAIRS_OF_FILES } from './process/child-messages.ts';
 
 export interface ImageEditorOptions {
   /** Images edited at once. Default 1. */
@@ -42,14 +42,14 @@ const DEFAULTS: Required<ImageEditorOptions> = {
 };
 
 /** A hundred megapixels of sixteen bits in four channels, nearly uncompressed. */
-const LONGEST_REPLY = 900_000_000;
+const MAX_REPLY_BYTES = 900_000_000;
 
 const CLOSING = 'The service is closing.';
 
 /** Default quality: that of the source, estimated from its quantization tables and clamped to these limits. */
-const LEAST_QUALITY = 75;
-const MOST_QUALITY = 95;
-const USUAL_QUALITY = 90;
+const MIN_JPEG_QUALITY = 75;
+const MAX_JPEG_QUALITY = 95;
+const DEFAULT_JPEG_QUALITY = 90;
 
 /**
  * Edits in child processes that only decode and encode, are reused for several images, and are killed when they
@@ -80,24 +80,24 @@ export class ChildProcessImageEditor implements ImageEditor {
 
   #started(): EditingProcess {
     try {
-      return new EditingProcess({ ...this.#options, longestReply: LONGEST_REPLY });
+      return new EditingProcess({ ...this.#options, maxReplyBytes: MAX_REPLY_BYTES });
     } catch (error) {
       const cause = error instanceof Error ? error : undefined;
       throw this.#pool.failure('No temporary file could be created for editing images.', cause);
     }
   }
 
-  async inspect(source: ImageSource): Promise<ImageVerdict> {
+  async inspect(source: ImageSource): Promise<ImageInspection> {
     if (this.#pool.closed) throw this.#pool.failure(CLOSING);
-    const head = await this.#judged(source);
+    const head = await this.#validated(source);
     return typeof head === 'string'
       ? { outcome: 'refused', reason: head }
       : { outcome: 'editable' };
   }
 
-  edit(source: ImageSource, operation: ImageOperation): Promise<Edited> {
+  edit(source: ImageSource, operation: ImageOperation): Promise<EditResult> {
     return this.#pool.inTurn(async () => {
-      const head = await this.#judged(source);
+      const head = await this.#validated(source);
       if (typeof head === 'string') return failed(head);
       const job = jobFor(source, head, operation);
       return this.#pool.lend(async (process) => {
@@ -116,20 +116,20 @@ export class ChildProcessImageEditor implements ImageEditor {
   }
 
   /** The header of a file, or why it is not edited. */
-  async #judged(source: ImageSource): Promise<PictureHead | string> {
+  async #validated(source: ImageSource): Promise<ImageHeader | string> {
     const { format, size } = source;
     const { maxFileBytes } = this.#options;
     if (size > maxFileBytes)
       return `The file is larger than the limit of ${Math.round(maxFileBytes / 1024 / 1024)} MB.`;
-    const head = await headOf(source.open());
+    const head = await readImageHeader(source.open());
     if (typeof head === 'string') return NO_HEAD[head];
     if (head.format !== format) return REASONS.other;
     const { width, height, frames } = head;
-    return width * height * frames > MOST_IMAGE_PIXELS ? REASONS['too-large'] : head;
+    return width * height * frames > MAX_IMAGE_PIXELS ? REASONS['too-large'] : head;
   }
 
   /** What the exit of a process says about the file it was editing, if anything. */
-  #obituary(death: Death, { complaint }: EditingProcess): Edited {
+  #obituary(death: ExitReason, { complaint }: EditingProcess): EditResult {
     const cause = complaint === '' ? undefined : new Error(complaint);
     if (death === 'retired') throw this.#pool.failure(CLOSING);
     if (death === 'start')
@@ -146,22 +146,22 @@ export class ChildProcessImageEditor implements ImageEditor {
   }
 }
 
-function jobFor({ size, format }: ImageSource, head: PictureHead, operation: ImageOperation) {
+function jobFor({ size, format }: ImageSource, head: ImageHeader, operation: ImageOperation) {
   const asked = 'quality' in operation ? operation.quality : null;
-  const own = head.quality ?? USUAL_QUALITY;
+  const own = head.quality ?? DEFAULT_JPEG_QUALITY;
   const job: EditingJob = {
     size,
     format,
     frames: head.frames,
     operation,
-    quality: asked ?? Math.min(MOST_QUALITY, Math.max(LEAST_QUALITY, own)),
+    quality: asked ?? Math.min(MAX_JPEG_QUALITY, Math.max(MIN_JPEG_QUALITY, own)),
     // A requested quality implies lossy encoding.
     lossless: head.lossless && asked === null,
   };
   return job;
 }
 
-const failed = (reason: string): Edited => ({ outcome: 'failed', reason });
+const failed = (reason: string): EditResult => ({ outcome: 'failed', reason });
 
 const DAMAGED = 'The image is damaged.';
 const NOT_SMALLER = 'At this quality the image would not become smaller. It is unchanged.';
@@ -172,7 +172,7 @@ const REASONS: Readonly<Record<EditingResult['outcome'], string>> = {
   other: 'The file is not an image of its declared type.',
   'too-large': 'The image has more than 100 megapixels, which is the limit.',
 };
-const NO_HEAD: Readonly<Record<NoHead, string>> = {
+const NO_HEAD: Readonly<Record<HeaderError, string>> = {
   unknown: REASONS.other,
   animated: 'An animated png cannot be edited without losing its frames.',
   broken: DAMAGED,

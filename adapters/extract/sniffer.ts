@@ -1,5 +1,5 @@
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
-import { startsWith, textShapeOf, type TextShape } from './encoding.ts';
+import { startsWith, detectTextEncoding, type TextEncodingInfo } from './encoding.ts';
 import { binaryType, detectedType, formatOfName, PLAIN_TEXT, textualType } from './formats.ts';
 import { looksLikeMail, markupOf } from './markup.ts';
 import { zipType } from './zip-head.ts';
@@ -14,7 +14,7 @@ export const contentSniffer: ContentSniffer = {
   identify: async (head, filename) => {
     const format = formatOfName(filename);
     if (head.length === 0) return textualType(format) ?? ofEmpty(format);
-    const text = textShapeOf(head);
+    const text = detectTextEncoding(head);
     if (text?.clean) return textType(head, text, format);
     const binary = await binaryFormat(head, format);
     return binary ?? (text ? textType(head, text, format) : named(format));
@@ -81,7 +81,7 @@ function cfbType(head: Uint8Array, format: string): ContentType {
   return found === undefined ? { ...OPAQUE, format: 'cfb' } : binaryType(found);
 }
 
-function textType(head: Uint8Array, shape: TextShape, format: string): ContentType {
+function textType(head: Uint8Array, shape: TextEncodingInfo, format: string): ContentType {
   const text = decodeHead(head, shape);
   const start = text.trimStart();
   if (start.startsWith('%PDF-')) return binaryType('pdf');
@@ -104,7 +104,7 @@ const xmlFamily = new Set(
 /** First elements by which browsers recognise HTML (WHATWG MIME Sniffing §7.1). */
 const HTML_STARTS = new Set('head body title script style div table p h1 iframe'.split(' '));
 
-function decodeHead(head: Uint8Array, { encoding, mark }: TextShape): string {
+function decodeHead(head: Uint8Array, { encoding, mark }: TextEncodingInfo): string {
   const bytes = head.subarray(mark);
   if (encoding === 'utf-8') return new TextDecoder().decode(bytes);
   if (encoding === 'legacy') return latin1(bytes);

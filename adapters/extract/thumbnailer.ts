@@ -1,9 +1,9 @@
 import type { ContentType } from '../../ports/text-extraction.ts';
-import type { Rendering, Thumbnailer, ThumbnailRequest } from '../../ports/thumbnails.ts';
+import type { RenderResult, Thumbnailer, ThumbnailRequest } from '../../ports/thumbnails.ts';
 import { PictureProcess, RasterProcess } from './pictures/processes.ts';
 import type { Bitmap, PictureResult } from './pictures/picture-protocol.ts';
-import type { ConfinedProcess, Death, Done } from './process/confined-process.ts';
-import { ProcessPool } from './process/pool.ts';
+import type { SandboxedProcess, ExitReason, JobResult } from './process/sandboxed-process.ts';
+import { ProcessPool } from './process/process-pool.ts';
 
 export interface ThumbnailerOptions {
   /** Files rendered at once. Default 2. */
@@ -33,11 +33,11 @@ const DEFAULTS: Required<ThumbnailerOptions> = {
 };
 
 /** A bitmap of 1024 by 1024 in four channels, with a margin. */
-const LONGEST_REPLY = 8_000_000;
+const MAX_REPLY_BYTES = 8_000_000;
 
 const DECODED = new Set('jpg png apng webp gif tiff avif heic'.split(' '));
 
-const none = (reason: string): Rendering => ({ outcome: 'none', reason });
+const none = (reason: string): RenderResult => ({ outcome: 'none', reason });
 
 /**
  * Renders in child processes that are killed when they exceed a limit: PDF pages in one without native code, images
@@ -51,7 +51,7 @@ export class ChildProcessThumbnailer implements Thumbnailer {
   constructor(options: ThumbnailerOptions = {}) {
     const all = { ...DEFAULTS, ...options };
     this.#options = all;
-    const limits = { ...all, longestReply: LONGEST_REPLY };
+    const limits = { ...all, maxReplyBytes: MAX_REPLY_BYTES };
     const words = {
       port: 'thumbnails',
       tooMany: 'Too many thumbnails are being made.',
@@ -61,7 +61,7 @@ export class ChildProcessThumbnailer implements Thumbnailer {
     this.#pages = new ProcessPool({ ...all, ...words }, () => new RasterProcess(limits));
   }
 
-  async render(request: ThumbnailRequest): Promise<Rendering> {
+  async render(request: ThumbnailRequest): Promise<RenderResult> {
     const source = sourceOf(request.type);
     if (source === undefined) return none('There is no thumbnail for files of this type.');
     const { maxFileBytes } = this.#options;
@@ -79,30 +79,30 @@ export class ChildProcessThumbnailer implements Thumbnailer {
     await Promise.all([this.#pictures.close(), this.#pages.close()]);
   }
 
-  async #page(request: ThumbnailRequest): Promise<Rendering> {
-    const { size, longestSide } = request;
-    const job = { size, page: 1, want: { longestSide } };
+  async #page(request: ThumbnailRequest): Promise<RenderResult> {
+    const { size, maxSidePixels } = request;
+    const job = { size, page: 1, want: { maxSidePixels } };
     const drawn = await this.#within(this.#pages, (process) => process.run(job, request.open()));
     if ('reason' in drawn) return drawn;
     const { result, payload } = drawn;
     if (result.outcome === 'protected') return none('The file is protected by a password.');
     if (result.outcome !== 'bitmap' || !payload) return none('The first page cannot be rendered.');
     if (payload.length !== result.width * result.height * result.channels) return none(DAMAGED);
-    return this.#encoded(payload, longestSide, result);
+    return this.#encoded(payload, maxSidePixels, result);
   }
 
-  #picture(request: ThumbnailRequest): Promise<Rendering> {
-    const { size, longestSide } = request;
-    return this.#made({ size, make: { as: 'webp', longestSide } }, request.open());
+  #picture(request: ThumbnailRequest): Promise<RenderResult> {
+    const { size, maxSidePixels } = request;
+    return this.#made({ size, make: { as: 'webp', maxSidePixels } }, request.open());
   }
 
-  #encoded(pixels: Buffer, longestSide: number, bitmap: Bitmap): Promise<Rendering> {
+  #encoded(pixels: Buffer, maxSidePixels: number, bitmap: Bitmap): Promise<RenderResult> {
     const { width, height, channels } = bitmap;
     return this.#made(
       {
         size: pixels.length,
         bitmap: { width, height, channels },
-        make: { as: 'webp', longestSide },
+        make: { as: 'webp', maxSidePixels },
       },
       once(pixels),
     );
@@ -111,10 +111,10 @@ export class ChildProcessThumbnailer implements Thumbnailer {
   async #made(
     job: Parameters<PictureProcess['run']>[0],
     bytes: AsyncIterable<Uint8Array>,
-  ): Promise<Rendering> {
-    const made = await this.#within(this.#pictures, (process) => process.run(job, bytes));
-    if ('reason' in made) return made;
-    const { result, payload } = made;
+  ): Promise<RenderResult> {
+    const created = await this.#within(this.#pictures, (process) => process.run(job, bytes));
+    if ('reason' in created) return created;
+    const { result, payload } = created;
     return result.outcome === 'webp' && payload
       ? { outcome: 'picture', webp: payload }
       : none(REASONS[result.outcome]);
@@ -122,9 +122,9 @@ export class ChildProcessThumbnailer implements Thumbnailer {
 
   /** The result, or what the exit of the process says about the file. */
   #within<Job extends { readonly size: number }, Result>(
-    pool: ProcessPool<ConfinedProcess<Job, Result>>,
-    run: (process: ConfinedProcess<Job, Result>) => Promise<Done<Result> | Death>,
-  ): Promise<Done<Result> | (Rendering & { readonly outcome: 'none' })> {
+    pool: ProcessPool<SandboxedProcess<Job, Result>>,
+    run: (process: SandboxedProcess<Job, Result>) => Promise<JobResult<Result> | ExitReason>,
+  ): Promise<JobResult<Result> | (RenderResult & { readonly outcome: 'none' })> {
     return pool.lend(async (process) => {
       const ending = await run(process);
       if (typeof ending !== 'string') return ending;

@@ -3,7 +3,7 @@ import { binaryType } from './formats.ts';
 
 const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
-const MOST_NAMES = 4096;
+const MAX_NAMES = 4096;
 
 interface ZipHead {
   readonly names: readonly string[];
@@ -69,7 +69,7 @@ function readZipHead(head: Uint8Array): ZipHead {
   const names: string[] = [];
   let declared = '';
   let at = 0;
-  while (at + 30 <= head.length && names.length < MOST_NAMES) {
+  while (at + 30 <= head.length && names.length < MAX_NAMES) {
     if (view.getUint32(at, true) !== LOCAL) break;
     const streamed = (view.getUint16(at + 6, true) & 8) !== 0;
     const stored = view.getUint16(at + 8, true) === 0;

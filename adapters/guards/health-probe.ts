@@ -1,15 +1,15 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { HealthProbe } from '../../ports/health.ts';
 
 /** Limits the duration of a probe. */
-export function boundedProbe(probe: HealthProbe, timeoutMs: number): HealthProbe {
+export function probeWithTimeout(probe: HealthProbe, timeoutMs: number): HealthProbe {
   return {
     name: probe.name,
     check: async () => {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(
-          () => reject(new PortFailure(probe.name, 'It did not answer in time.')),
+          () => reject(new UnavailableError(probe.name, 'It did not answer in time.')),
           timeoutMs,
         );
       });
@@ -34,14 +34,14 @@ export function sharedProbe(
   now: () => number = () => performance.now(),
 ): HealthProbe {
   let latest: ReturnType<HealthProbe['check']> | undefined;
-  let settledAt: number | undefined;
+  let finishedAt: number | undefined;
   return {
     name: probe.name,
     check: () => {
-      if (latest && (settledAt === undefined || now() - settledAt < lastingMs)) return latest;
-      settledAt = undefined;
+      if (latest && (finishedAt === undefined || now() - finishedAt < lastingMs)) return latest;
+      finishedAt = undefined;
       const settle = () => {
-        settledAt = now();
+        finishedAt = now();
       };
       latest = probe.check();
       // Each caller handles the failure itself.

@@ -1,4 +1,4 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { RateCounter } from '../../ports/rate-counter.ts';
 
 export interface FailOpenOptions {
@@ -13,15 +13,15 @@ export interface FailOpenOptions {
 /**
  * Turns every outage of a counter store, including no response, into a fast UnavailableError. Recovers automatically.
  */
-export function boundedRateCounter(inner: RateCounter, options: FailOpenOptions): RateCounter {
+export function failFastRateCounter(inner: RateCounter, options: FailOpenOptions): RateCounter {
   let pausedUntil = 0;
   return {
     hit: async (key, window) => {
       if (Date.now() < pausedUntil)
-        throw new PortFailure('counters', 'The counter store is not available.');
+        throw new UnavailableError('counters', 'The counter store is not available.');
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        const slow = () => reject(new PortFailure('counters', 'The counter store is slow.'));
+        const slow = () => reject(new UnavailableError('counters', 'The counter store is slow.'));
         // After the event loop was blocked, reply and timeout are due together; the reply is checked first.
         timer = setTimeout(() => setImmediate(slow), options.timeoutMs);
       });
@@ -30,9 +30,9 @@ export function boundedRateCounter(inner: RateCounter, options: FailOpenOptions)
       } catch (error) {
         pausedUntil = Date.now() + options.pauseMs;
         options.onOutage(error);
-        throw error instanceof PortFailure
+        throw error instanceof UnavailableError
           ? error
-          : new PortFailure('counters', 'The counter store did not answer.', error);
+          : new UnavailableError('counters', 'The counter store did not answer.', error);
       } finally {
         clearTimeout(timer);
       }

@@ -10,7 +10,7 @@ const current = new AsyncLocalStorage<{ open: boolean }>();
 export const insideUnitOfWork = (): boolean => current.getStore()?.open ?? false;
 
 /** A nested unit would wait for the connection that its caller holds, so it is rejected immediately. */
-export function guarded(inner: UnitOfWork): UnitOfWork {
+export function rejectNested(inner: UnitOfWork): UnitOfWork {
   const run =
     (how: 'read' | 'write'): UnitOfWork['write'] =>
     async (scope, work, size) => {

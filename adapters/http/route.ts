@@ -1,11 +1,11 @@
 import type { Caller } from '../../core/shared/caller.ts';
 import type { FoundBot } from '../../core/bots/index.ts';
 import type { Core } from '../../core/index.ts';
-import type { AnswerAudience, AnswerNews } from '../../core/conversations/index.ts';
+import type { AnswerSubscriber, AnswerEvent } from '../../core/conversations/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
-import type { Pass } from '../../core/office/index.ts';
-import type { UploadHost, Visitor } from '../../core/shares/index.ts';
-import type { PendingReceipt } from '../../core/shared/caller.ts';
+import type { UrlCapability } from '../../core/office/index.ts';
+import type { UploadDestination, Visitor } from '../../core/shares/index.ts';
+import type { PendingIdempotencyRecord } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
 import type { ServerEvent } from './response/event-stream.ts';
 import type { ErrorReply } from './pipeline/errors.ts';
@@ -20,11 +20,11 @@ export type Access = 'owner' | 'public' | 'visitor' | 'platform' | 'engine';
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The owner that a visitor's files go to. */
-export type UploadTarget = UploadHost & { readonly receipt?: PendingReceipt };
+export type UploadTarget = UploadDestination & { readonly receipt?: PendingIdempotencyRecord };
 
 /** The document server, authenticated by the capability in its URL. */
 export interface DocumentServer {
-  readonly pass: Pass;
+  readonly pass: UrlCapability;
   /** The bearer token that it sent. It is signed by the document server and not one of the service's. */
   readonly bearer?: string;
 }
@@ -51,7 +51,7 @@ export interface RouteRequest<P, Q, B> {
   /** Files of a multipart body that are read as texts and not stored. */
   readonly texts: readonly TextFile[];
   /** Receives the progress of an answer. */
-  readonly subscriber: AnswerAudience;
+  readonly subscriber: AnswerSubscriber;
   /** `Accept-Language` as sent; '' without it. */
   readonly languages: string;
 }
@@ -170,7 +170,7 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
 
 /** The same reply as server-sent events while it is made, for clients that accept them. Its last event is `done`. */
 interface Events<Reply, Request> {
-  of(news: AnswerNews): ServerEvent;
+  of(news: AnswerEvent): ServerEvent;
   /** All but the last event of a stored reply, for a repeated request. */
   replay(reply: Reply, request: Request): Iterable<ServerEvent>;
   /** The last event, if it is not `done` with the reply. */

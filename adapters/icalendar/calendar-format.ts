@@ -1,23 +1,23 @@
 import type { CalendarFormat } from '../../ports/calendar-format.ts';
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
-import type { ZoneNames } from './zone-names.ts';
+import type { ZoneNames } from './tzid-mapping.ts';
 
 /** iCalendar files, read and written property by property with ical.js, which is loaded on first use. */
-export function icalendarFormat(zones: TimeZones, breather: Breather): CalendarFormat {
+export function icalendarFormat(zones: TimeZones, scheduler: Scheduler): CalendarFormat {
   let names: ZoneNames | undefined;
   return {
     read: async (text, floating) => {
       const [{ readCalendar }, { zoneNames }] = await Promise.all([
         import('./reader.ts'),
-        import('./zone-names.ts'),
+        import('./tzid-mapping.ts'),
       ]);
       names ??= zoneNames(zones);
-      return readCalendar({ zones, names, breather }, text, floating);
+      return readCalendar({ zones, names, scheduler }, text, floating);
     },
     async *write(calendar) {
       const { writeCalendar } = await import('./writer.ts');
-      yield* inChunks(writeCalendar({ zones, breather }, calendar));
+      yield* inChunks(writeCalendar({ zones, scheduler }, calendar));
     },
   };
 }

@@ -8,10 +8,10 @@ export interface Component {
   readonly lines: readonly ContentLine[];
   readonly parts: readonly Component[];
   /** Why it cannot be imported, or null. */
-  readonly broken: Flaw | null;
+  readonly broken: ParseError | null;
 }
 
-export interface Flaw {
+export interface ParseError {
   readonly line: number;
   readonly reason: string;
 }
@@ -30,7 +30,7 @@ const KEPT: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     VTIMEZONE: ['TZID', 'X-LIC-LOCATION', 'TZID-ALIAS-OF'],
     STANDARD: ['DTSTART', 'TZOFFSETFROM', 'TZOFFSETTO', 'RRULE', 'RDATE'],
     DAYLIGHT: ['DTSTART', 'TZOFFSETFROM', 'TZOFFSETTO', 'RRULE', 'RDATE'],
-  }).map(([name, kept]) => [name, new Set(kept)]),
+  }).map(([name, stored]) => [name, new Set(stored)]),
 );
 
 /** Components that are only children of a calendar: where one begins, the previous one has ended. */
@@ -40,7 +40,7 @@ const OUTERMOST: ReadonlySet<string> = new Set([
 
 const DEEPEST = 16;
 /** Maximum number per file: twice as many as 8 MiB contain of the smallest that programs write. */
-const MOST_COMPONENTS = 100_000;
+const MAX_COMPONENTS = 100_000;
 /** Maximum number of lines and children per component: more than the exceptions of any series. */
 const MOST = 20_000;
 
@@ -49,18 +49,18 @@ interface Open {
   line: number;
   lines: ContentLine[];
   parts: Component[];
-  broken: Flaw | null;
+  broken: ParseError | null;
 }
 
 /** Splits a file into components, so that an error in one does not affect the next. */
 export class Scan {
   readonly calendars: Component[] = [];
-  readonly #report: (flaw: Flaw) => void;
+  readonly #report: (flaw: ParseError) => void;
   readonly #stack: Open[] = [];
   #count = 0;
 
   /** `report` is called with errors of the file that belong to none of its components. */
-  constructor(report: (flaw: Flaw) => void) {
+  constructor(report: (flaw: ParseError) => void) {
     this.#report = report;
   }
 
@@ -69,7 +69,7 @@ export class Scan {
     for (const line of contentLines(text)) {
       if (line) this.#take(line);
       else await breathe();
-      if (this.#count > MOST_COMPONENTS) return false;
+      if (this.#count > MAX_COMPONENTS) return false;
     }
     this.#closeDownTo(0);
     return true;

@@ -71,11 +71,11 @@ export interface Property {
 const UNTOUCHED = { ...ICAL.design.icalendar, property: {}, value: {} };
 
 /** Maximum length before the value. */
-const LONGEST_HEAD = 8_000;
+const MAX_HEAD_LENGTH = 8_000;
 const HEAD = /^(?:[^":]+|"[^"]*")*/;
 
 export function propertyOf(line: ContentLine): Property {
-  const head = HEAD.exec(line.text.slice(0, LONGEST_HEAD))?.[0].length ?? 0;
+  const head = HEAD.exec(line.text.slice(0, MAX_HEAD_LENGTH))?.[0].length ?? 0;
   if (line.text[head] !== ':') throw new Unreadable(line.number, `${line.name} cannot be read.`);
   if (line.text.length > LONGEST && !TEXTS.has(line.name))
     throw new Unreadable(line.number, `${line.name} is too long.`);

@@ -8,12 +8,12 @@ import {
   instantOf,
   midnightOf,
   momentOf,
-  type Moment,
+  type DateValue,
   type ZoneOf,
-} from './moments.ts';
+} from './date-values.ts';
 
 /** The context in which the times of a calendar are interpreted. */
-export interface Clocks {
+export interface TimeContext {
   readonly zones: TimeZones;
   readonly zoneOf: ZoneOf;
   /** The zone of floating times, IANA name. */
@@ -25,7 +25,7 @@ const DESCRIPTION = 20_000;
 const LOCATION = 1_000;
 
 /** The details of an event. Throws Unreadable. */
-export function detailsOf(event: Component, clocks: Clocks): EventDetails {
+export function detailsOf(event: Component, clocks: TimeContext): EventDetails {
   const text = (name: string, longest: number): string => {
     const line = lineOf(event, name);
     return line ? textOf(propertyOf(line), longest) : '';
@@ -48,9 +48,11 @@ const STATUSES: ReadonlyMap<string, EventStatus> = new Map([
   ['CANCELLED', 'cancelled'],
 ]);
 
-type Start = Pick<EventDetails, 'start' | 'later' | 'tz' | 'allDay'> & { readonly moment: Moment };
+type Start = Pick<EventDetails, 'start' | 'later' | 'tz' | 'allDay'> & {
+  readonly moment: DateValue;
+};
 
-function startOf(event: Component, clocks: Clocks): Start {
+function startOf(event: Component, clocks: TimeContext): Start {
   const { zones, floating } = clocks;
   const moment = timeOf(event, 'DTSTART', clocks);
   if (!moment) throw new Unreadable(event.line, 'The event has no DTSTART.');
@@ -93,14 +95,14 @@ function isMarkedAllDay(event: Component, start: LocalTime): boolean {
   );
 }
 
-export function timeOf(event: Component, name: string, clocks: Clocks): Moment | undefined {
+export function timeOf(event: Component, name: string, clocks: TimeContext): DateValue | undefined {
   const line = lineOf(event, name);
   if (!line) return undefined;
   const property = propertyOf(line);
   return momentOf(property.raw, property, clocks.zoneOf);
 }
 
-function lengthOf(event: Component, start: Start, clocks: Clocks): Duration {
+function lengthOf(event: Component, start: Start, clocks: TimeContext): Duration {
   const end = timeOf(event, 'DTEND', clocks);
   if (end) return lengthUntil(end, start, event, clocks.zones);
   const line = lineOf(event, 'DURATION');
@@ -114,7 +116,7 @@ function lengthOf(event: Component, start: Start, clocks: Clocks): Duration {
 
 const BACKWARDS = 'The event ends before it starts.';
 
-function lengthUntil(end: Moment, start: Start, event: Component, zones: TimeZones): Duration {
+function lengthUntil(end: DateValue, start: Start, event: Component, zones: TimeZones): Duration {
   const line = lineOf(event, 'DTEND')!.number;
   const isDay = start.moment.kind === 'day';
   if (isDay !== (end.kind === 'day'))
@@ -133,7 +135,7 @@ function lengthUntil(end: Moment, start: Start, event: Component, zones: TimeZon
   return { days: 0, ms };
 }
 
-const MOST_REMINDERS = 10;
+const MAX_REMINDERS = 10;
 const EARLIEST = 40_320;
 
 /** Minutes before the start; other kinds of alarms are ignored. */
@@ -141,7 +143,7 @@ function remindersOf(event: Component): readonly number[] {
   const minutes = event.parts
     .filter(({ name }) => name === 'VALARM')
     .flatMap((alarm) => minutesOf(alarm) ?? []);
-  return [...new Set(minutes)].sort((a, b) => a - b).slice(0, MOST_REMINDERS);
+  return [...new Set(minutes)].sort((a, b) => a - b).slice(0, MAX_REMINDERS);
 }
 
 function minutesOf(alarm: Component): number | undefined {

@@ -1,9 +1,9 @@
 import type { EventDetails } from '../../ports/calendar.ts';
-import type { FiledEvent, FiledException } from '../../ports/calendar-format.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { ICalendarEvent, ICalendarException } from '../../ports/calendar-format.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
-import { FRACTION } from './filed-components.ts';
-import { DAY } from './moments.ts';
+import { FRACTION } from './vevent.ts';
+import { DAY } from './date-values.ts';
 import {
   asDay,
   asInstant,
@@ -16,12 +16,12 @@ import {
   text,
   time,
   type Written,
-} from './written.ts';
+} from './properties.ts';
 
 /** The event and its modified occurrences, one component each. */
-export function* writtenEvent(event: FiledEvent, zones: TimeZones): Generator<string> {
+export function* writtenEvent(event: ICalendarEvent, zones: TimeZones): Generator<string> {
   const { details } = event;
-  const changed: FiledException[] = [];
+  const changed: ICalendarException[] = [];
   const dates: string[] = [];
   for (const exception of event.exceptions) {
     const at = clockOf(details, exception.original);
@@ -40,7 +40,11 @@ export function* writtenEvent(event: FiledEvent, zones: TimeZones): Generator<st
 }
 
 /** The occurrence is unmodified, whether or not the rule includes it: this is the meaning of RDATE. */
-function isPlainOccurrence(own: EventDetails, { details }: FiledEvent, start: LocalTime): boolean {
+function isPlainOccurrence(
+  own: EventDetails,
+  { details }: ICalendarEvent,
+  start: LocalTime,
+): boolean {
   const expected = { ...details, start, later: false };
   return told(own) === told(expected);
 }
@@ -57,7 +61,7 @@ const clockOf = ({ tz, allDay }: EventDetails, local: LocalTime): Written => {
 };
 
 function written(
-  event: FiledEvent,
+  event: ICalendarEvent,
   details: EventDetails,
   zones: TimeZones,
   own: readonly string[],

@@ -1,22 +1,22 @@
 import type { EventDetails } from '../../ports/calendar.ts';
-import type { FiledException } from '../../ports/calendar-format.ts';
+import type { ICalendarException } from '../../ports/calendar-format.ts';
 import { linesOf, type Component } from './components.ts';
 import { propertyOf, Unreadable, type Property } from './content-lines.ts';
-import type { Clocks } from './details.ts';
-import { durationOf, instantOf, momentOf, onClocksOf, type Moment } from './moments.ts';
+import type { TimeContext } from './details.ts';
+import { durationOf, instantOf, momentOf, onClocksOf, type DateValue } from './date-values.ts';
 
 /** More than any rule may have occurrences. */
-export const MOST_EXCEPTIONS = 10_000;
+export const MAX_EXCEPTIONS = 10_000;
 
 /** The EXDATE and RDATE values, in the local time of the series; a time in both is excluded. */
 export function datedExceptions(
   event: Component,
   details: EventDetails,
-  clocks: Clocks,
-): readonly FiledException[] {
+  clocks: TimeContext,
+): readonly ICalendarException[] {
   const additions = datesOf(event, 'RDATE');
   const exclusions = datesOf(event, 'EXDATE');
-  if (additions.length + exclusions.length > MOST_EXCEPTIONS) throw tooMany(event);
+  if (additions.length + exclusions.length > MAX_EXCEPTIONS) throw tooMany(event);
   const added = additions.map(([text, property]) => addition(text, property, details, clocks));
   const left = exclusions.map(([text, property]) => ({
     original: onClocksOf(details, momentOf(text, property, clocks.zoneOf), clocks.zones),
@@ -27,7 +27,7 @@ export function datedExceptions(
 }
 
 export const tooMany = (event: Component): Unreadable =>
-  new Unreadable(event.line, `The series has more than ${MOST_EXCEPTIONS} exceptions.`);
+  new Unreadable(event.line, `The series has more than ${MAX_EXCEPTIONS} exceptions.`);
 
 function datesOf(event: Component, name: string): readonly (readonly [string, Property])[] {
   const dates: (readonly [string, Property])[] = [];
@@ -35,7 +35,7 @@ function datesOf(event: Component, name: string): readonly (readonly [string, Pr
     const property = propertyOf(line);
     if (property.raw.trim() === '') continue;
     for (const text of property.raw.split(',')) dates.push([text.trim(), property]);
-    if (dates.length > MOST_EXCEPTIONS) throw tooMany(event);
+    if (dates.length > MAX_EXCEPTIONS) throw tooMany(event);
   }
   return dates;
 }
@@ -44,8 +44,8 @@ function addition(
   text: string,
   property: Property,
   details: EventDetails,
-  { zones, zoneOf }: Clocks,
-): FiledException {
+  { zones, zoneOf }: TimeContext,
+): ICalendarException {
   const [from = '', until] = text.split('/', 2);
   const moment = momentOf(from, property, zoneOf);
   const original = onClocksOf(details, moment, zones);
@@ -65,11 +65,11 @@ function addition(
 }
 
 function periodLength(
-  from: Moment,
+  from: DateValue,
   until: string,
   property: Property,
   tz: string,
-  { zones, zoneOf }: Pick<Clocks, 'zones' | 'zoneOf'>,
+  { zones, zoneOf }: Pick<TimeContext, 'zones' | 'zoneOf'>,
 ): EventDetails['duration'] {
   const length = durationOf(until);
   if (length && (length.sign > 0 || length.days + length.ms === 0))

@@ -1,4 +1,4 @@
-import type { FileFault } from '../../ports/calendar-format.ts';
+import type { ICalendarError } from '../../ports/calendar-format.ts';
 
 export type Report = (line: number, uid: string, reason: string) => void;
 
@@ -6,8 +6,8 @@ export type Report = (line: number, uid: string, reason: string) => void;
 const MOST = 1_000;
 
 /** The errors of a file by line: a limited number, and the count of the others. */
-export class Faults {
-  #kept: FileFault[] = [];
+export class ParseErrors {
+  #kept: ICalendarError[] = [];
   #left = 0;
 
   readonly report: Report = (line, uid, reason) => {
@@ -15,7 +15,7 @@ export class Faults {
     if (this.#kept.length >= 4 * MOST) this.#cut();
   };
 
-  list(): readonly FileFault[] {
+  list(): readonly ICalendarError[] {
     this.#cut();
     if (this.#left === 0) return this.#kept;
     const { line } = this.#kept.at(-1)!;

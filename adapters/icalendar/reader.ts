@@ -1,35 +1,39 @@
-import type { FiledEvent, ReadCalendar } from '../../ports/calendar-format.ts';
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { ICalendarEvent, ParsedCalendar } from '../../ports/calendar-format.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { lineOf, Scan, valueOf, type Component } from './components.ts';
 import { Unreadable } from './content-lines.ts';
-import type { Clocks } from './details.ts';
-import { filedComponent, uidOf, type FiledComponent } from './filed-components.ts';
-import { Faults, type Report } from './faults.ts';
-import { filedZones, MOST_SEARCHES } from './filed-zones.ts';
-import { pace } from './pace.ts';
+import type { TimeContext } from './details.ts';
+import { filedComponent, uidOf, type VEvent } from './vevent.ts';
+import { ParseErrors, type Report } from './faults.ts';
+import { filedZones, MAX_ZONE_SEARCHES } from './vtimezones.ts';
+import { pace } from './time-slicing.ts';
 import { eventsOf } from './series.ts';
-import { remembering, type ZoneNames } from './zone-names.ts';
+import { remembering, type ZoneNames } from './tzid-mapping.ts';
 
 interface Deps {
   readonly zones: TimeZones;
   readonly names: ZoneNames;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
 }
 
 export async function readCalendar(
   deps: Deps,
   text: string,
   floating: { readonly tz: string; readonly now: number },
-): Promise<ReadCalendar> {
-  const breathe = pace(deps.breather);
-  const faults = new Faults();
-  const { report } = faults;
+): Promise<ParsedCalendar> {
+  const breathe = pace(deps.scheduler);
+  const errors = new ParseErrors();
+  const { report } = errors;
   const scan = new Scan(({ line, reason }) => report(line, '', reason));
   if (!(await scan.read(text, breathe))) return refused('The file has too many components.', true);
   if (scan.calendars.length === 0) return refused(noCalendar(text));
 
-  const zoneDeps = { ...deps, names: remembering(deps.names), budget: { searches: MOST_SEARCHES } };
+  const zoneDeps = {
+    ...deps,
+    names: remembering(deps.names),
+    budget: { searches: MAX_ZONE_SEARCHES },
+  };
   const families = new Map<string, Gathering>();
   for (const calendar of scan.calendars) {
     const filed = filedZones(calendar, zoneDeps);
@@ -45,7 +49,7 @@ export async function readCalendar(
       await breathe();
     }
   }
-  const events: FiledEvent[] = [];
+  const events: ICalendarEvent[] = [];
   for (const [uid, family] of families) {
     events.push(...eventsOf({ uid, ...family }, report));
     await breathe();
@@ -53,19 +57,19 @@ export async function readCalendar(
   return {
     isCalendar: true,
     events: events.sort((a, b) => a.line - b.line),
-    faults: faults.list(),
+    errors: errors.list(),
   };
 }
 
 interface Gathering {
-  members: FiledComponent[];
+  members: VEvent[];
   headless: boolean;
 }
 
 function gather(
   families: Map<string, Gathering>,
   event: Component,
-  clocks: Clocks,
+  clocks: TimeContext,
   now: number,
   report: Report,
 ): void {
@@ -81,10 +85,10 @@ function gather(
   }
 }
 
-const refused = (reason: string, isCalendar = false): ReadCalendar => ({
+const refused = (reason: string, isCalendar = false): ParsedCalendar => ({
   isCalendar,
   events: [],
-  faults: [{ line: 1, uid: '', reason }],
+  errors: [{ line: 1, uid: '', reason }],
 });
 
 const noCalendar = (text: string): string =>

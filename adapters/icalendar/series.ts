@@ -1,23 +1,23 @@
-import type { FiledEvent, FiledException } from '../../ports/calendar-format.ts';
+import type { ICalendarEvent, ICalendarException } from '../../ports/calendar-format.ts';
 import { Unreadable } from './content-lines.ts';
 import type { Report } from './faults.ts';
-import { datedExceptions, MOST_EXCEPTIONS, tooMany } from './exceptions.ts';
-import type { FiledComponent } from './filed-components.ts';
-import { instantOf, onClocksOf, type Moment } from './moments.ts';
+import { datedExceptions, MAX_EXCEPTIONS, tooMany } from './exceptions.ts';
+import type { VEvent } from './vevent.ts';
+import { instantOf, onClocksOf, type DateValue } from './date-values.ts';
 
 /** All components with one UID. */
-export interface Family {
+export interface EventGroup {
   readonly uid: string;
-  readonly members: readonly FiledComponent[];
+  readonly members: readonly VEvent[];
   /** The event itself is in the file but unreadable. */
   readonly headless: boolean;
 }
 
 /** Combines the components of one UID into an event, or into several if the event itself is missing. */
 export function eventsOf(
-  { uid, members, headless }: Family,
+  { uid, members, headless }: EventGroup,
   report: Report,
-): readonly FiledEvent[] {
+): readonly ICalendarEvent[] {
   const overrides = members.filter(({ occurrence }) => occurrence !== null);
   const master = latest(
     members.filter(({ occurrence }) => occurrence === null),
@@ -41,7 +41,7 @@ function attempt<T>(uid: string, report: Report, work: () => T): T | undefined {
 }
 
 /** Order of duplicates: by SEQUENCE, then LAST-MODIFIED, then position in the file. */
-function latest(rivals: readonly FiledComponent[], report: Report): FiledComponent | undefined {
+function latest(rivals: readonly VEvent[], report: Report): VEvent | undefined {
   const [first, ...others] = [...rivals].sort(
     (a, b) =>
       b.sequence - a.sequence || b.updatedAt - a.updatedAt || b.component.line - a.component.line,
@@ -55,20 +55,16 @@ function latest(rivals: readonly FiledComponent[], report: Report): FiledCompone
   return first;
 }
 
-function wholeOf(
-  master: FiledComponent,
-  overrides: readonly FiledComponent[],
-  report: Report,
-): FiledEvent {
+function wholeOf(master: VEvent, overrides: readonly VEvent[], report: Report): ICalendarEvent {
   const { details, clocks, component } = master;
-  const exceptions = new Map<number, FiledException>();
+  const exceptions = new Map<number, ICalendarException>();
   for (const dated of datedExceptions(component, details, clocks))
     if (!exceptions.has(dated.original) || dated.details === null)
       exceptions.set(dated.original, dated);
   const isSeries = master.rrule !== '' || overrides.length > 0 || hasAdditions(exceptions);
   // A single event has no occurrence to exclude.
   if (!isSeries) exceptions.clear();
-  const at = (moment: Moment) => onClocksOf(details, moment, clocks.zones);
+  const at = (moment: DateValue) => onClocksOf(details, moment, clocks.zones);
   for (const [original, rivals] of grouped(overrides, ({ occurrence }) => at(occurrence!))) {
     const override = latest(rivals, report)!;
     exceptions.set(original, {
@@ -77,7 +73,7 @@ function wholeOf(
       line: override.component.line,
     });
   }
-  if (exceptions.size > MOST_EXCEPTIONS) throw tooMany(component);
+  if (exceptions.size > MAX_EXCEPTIONS) throw tooMany(component);
   return {
     uid: master.uid,
     details: isSeries ? { ...details, later: false } : details,
@@ -93,11 +89,11 @@ function wholeOf(
 /** Further dates without a rule form a series, whose rule has only the start. */
 const ONCE = 'FREQ=DAILY;COUNT=1';
 
-const hasAdditions = (exceptions: ReadonlyMap<number, FiledException>): boolean =>
+const hasAdditions = (exceptions: ReadonlyMap<number, ICalendarException>): boolean =>
   [...exceptions.values()].some(({ details }) => details !== null);
 
 /** Occurrences without their series become separate events, with a UID derived from the series and the occurrence. */
-function orphans(overrides: readonly FiledComponent[], report: Report): readonly FiledEvent[] {
+function orphans(overrides: readonly VEvent[], report: Report): readonly ICalendarEvent[] {
   const groups = grouped(
     overrides,
     ({ occurrence, clocks, uid }) => `${uid}/${named(occurrence!, clocks)}`,
@@ -117,7 +113,7 @@ function orphans(overrides: readonly FiledComponent[], report: Report): readonly
   });
 }
 
-function named(occurrence: Moment, { floating, zones }: FiledComponent['clocks']): string {
+function named(occurrence: DateValue, { floating, zones }: VEvent['clocks']): string {
   const isDay = occurrence.kind === 'day';
   const at = isDay ? occurrence.local : instantOf(occurrence, floating, zones);
   const text = new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '');

@@ -1,21 +1,21 @@
 import type { EventDetails } from '../../ports/calendar.ts';
-import type { FiledEvent } from '../../ports/calendar-format.ts';
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { ICalendarEvent } from '../../ports/calendar-format.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { writtenEvent } from './event-writer.ts';
-import { DAY, yearOf } from './moments.ts';
-import { pace, paced } from './pace.ts';
-import { asReading, component, offset, ownText, plain, rule, text, time } from './written.ts';
+import { DAY, yearOf } from './date-values.ts';
+import { pace, runSliced } from './time-slicing.ts';
+import { asReading, component, offset, ownText, plain, rule, text, time } from './properties.ts';
 import { observancesOf, type Observance } from './zone-rules.ts';
 
 /** Zone rules are written up to the end of 32-bit seconds, as is common. */
 const LAST_YEAR = 2037;
 
 export async function* writeCalendar(
-  { zones, breather }: { readonly zones: TimeZones; readonly breather: Breather },
-  { name, events }: { readonly name: string; readonly events: readonly FiledEvent[] },
+  { zones, scheduler }: { readonly zones: TimeZones; readonly scheduler: Scheduler },
+  { name, events }: { readonly name: string; readonly events: readonly ICalendarEvent[] },
 ): AsyncIterable<string> {
-  const breathe = pace(breather);
+  const breathe = pace(scheduler);
   yield [
     'BEGIN:VCALENDAR\r\n',
     text('VERSION', '2.0'),
@@ -30,7 +30,7 @@ export async function* writeCalendar(
     await breathe();
   }
   for (const [zone, years] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    yield writtenZone(zone, await paced(observancesOf(zones, zone, years), breathe));
+    yield writtenZone(zone, await runSliced(observancesOf(zones, zone, years), breathe));
   }
   for (const event of events)
     for (const piece of writtenEvent(event, zones)) {
@@ -46,7 +46,7 @@ interface Years {
 }
 
 /** The zones in use, each with the years of its local times. */
-function noteZones(used: Map<string, Years>, { details, exceptions }: FiledEvent): void {
+function noteZones(used: Map<string, Years>, { details, exceptions }: ICalendarEvent): void {
   const note = ({ tz, allDay, start, duration }: EventDetails) => {
     if (allDay || tz === 'UTC') return;
     const { first, last } = used.get(tz) ?? { first: Infinity, last: LAST_YEAR };

@@ -1,6 +1,6 @@
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
-import { civil, DAY, midnightOf, SECOND, yearOf } from './moments.ts';
+import type { Instant } from '../../ports/runtime.ts';
+import { civil, DAY, midnightOf, SECOND, yearOf } from './date-values.ts';
 
 /** A transition of a zone. */
 interface Transition {
@@ -76,7 +76,7 @@ function grouped(transitions: readonly Transition[]): readonly (readonly Transit
 /** Transitions of consecutive years form one rule if they are on the same kind of day; the others are listed. */
 function observances(same: readonly Transition[], lastYear: number): readonly Observance[] {
   const { before, after } = same[0]!;
-  const made: Observance[] = [];
+  const created: Observance[] = [];
   const single: LocalTime[] = [];
   let rest = same.map(({ onset }) => onset);
   while (rest.length > 0) {
@@ -87,16 +87,16 @@ function observances(same: readonly Transition[], lastYear: number): readonly Ob
       rest = rest.slice(1);
       continue;
     }
-    const goesOn = yearOf(run.at(-1)!) >= lastYear;
-    made.push({
+    const shouldContinue = yearOf(run.at(-1)!) >= lastYear;
+    created.push({
       before,
       after,
       onsets: [run[0]!],
-      rule: goesOn ? rule : ended(rule, run.at(-1)! - before),
+      rule: shouldContinue ? rule : ended(rule, run.at(-1)! - before),
     });
     rest = rest.slice(run.length);
   }
-  return single.length === 0 ? made : [{ before, after, onsets: single, rule: '' }, ...made];
+  return single.length === 0 ? created : [{ before, after, onsets: single, rule: '' }, ...created];
 }
 
 /** The longest sequence from the first on with one transition per year and a common rule. */

@@ -1,8 +1,8 @@
-import type { JobQueue, Nudge, QueueBounds } from '../../ports/jobs.ts';
+import type { JobQueue, Nudge, QueueLimits } from '../../ports/jobs.ts';
 
 type Handler = (taskId: string) => Promise<void>;
 
-export interface InProcessJobQueueOptions extends QueueBounds {
+export interface InProcessJobQueueOptions extends QueueLimits {
   /** Called for every handler that rejects. */
   onFailure(nudge: Nudge, error: unknown): void;
 }
@@ -20,8 +20,8 @@ export class InProcessJobQueue implements JobQueue {
     this.#options = options;
   }
 
-  offer(nudge: Nudge): Promise<void> {
-    if (!this.#closed && this.#waiting.size < this.#options.mostWaiting) {
+  enqueue(nudge: Nudge): Promise<void> {
+    if (!this.#closed && this.#waiting.size < this.#options.maxWaiting) {
       this.#waiting.set(`${nudge.kind}/${nudge.taskId}`, nudge);
       setImmediate(() => this.#start());
     }

@@ -20,7 +20,7 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
-/** knex would log every lost connection. The caller gets a PortFailure instead. */
+/** knex would log every lost connection. The caller gets a UnavailableError instead. */
 export const silentLogger = { warn: () => undefined };
 
 /** How long a unit of work waits for a connection of the pool, and for a lock of another process. */

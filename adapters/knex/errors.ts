@@ -1,4 +1,4 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 
 const SQLITE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
 /** SQLSTATE classes 08, 53 and 57P, lock and statement timeouts, deadlock, idle transaction ended. */
@@ -21,9 +21,9 @@ export const isBusy = (error: unknown): boolean => {
   );
 };
 
-/** Outages that a driver or a pool reports become a PortFailure. Other errors are defects and stay unchanged. */
+/** Outages that a driver or a pool reports become a UnavailableError. Other errors are defects and stay unchanged. */
 export function toPortError(error: unknown): unknown {
-  if (error instanceof PortFailure) return error;
+  if (error instanceof UnavailableError) return error;
   const { code, name, message } = (error ?? {}) as DriverError;
   const text = typeof code === 'string' ? code : '';
   const outage =
@@ -33,5 +33,5 @@ export function toPortError(error: unknown): unknown {
     name === 'KnexTimeoutError' ||
     name === 'TimeoutError' ||
     OUTAGE_MESSAGES.test(message ?? '');
-  return outage ? new PortFailure('database', 'The database did not answer.', error) : error;
+  return outage ? new UnavailableError('database', 'The database did not answer.', error) : error;
 }

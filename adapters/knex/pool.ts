@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import { postgresSql } from './postgres/statements.ts';
 import { sqliteSql } from './sqlite/statements.ts';
 import { toPortError } from './errors.ts';
@@ -28,7 +28,7 @@ export async function transactionSql(trx: Knex.Transaction, dialect: Sql['dialec
 /** A connection of the pool. The wait and the number of waiting callers are bounded. */
 export async function acquired(pool: Pooled): Promise<unknown> {
   if ((pool.pool?.numPendingAcquires() ?? 0) >= MAX_WAITING)
-    throw new PortFailure('database', 'Too many requests wait for the database.');
+    throw new UnavailableError('database', 'Too many requests wait for the database.');
   return pool.acquireConnection().catch((error: unknown) => {
     throw toPortError(error);
   });

@@ -1,4 +1,4 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
 import { ACQUIRE_TIMEOUT_MS } from './database.ts';
 import { toPortError } from './errors.ts';
@@ -29,7 +29,7 @@ export class WriteQueue<Slot> {
 
   join(size: WriteSize): Promise<Slot> {
     if (this.#waiting.size >= MAX_WAITING)
-      throw new PortFailure('database', 'Too many requests wait for the database.');
+      throw new UnavailableError('database', 'Too many requests wait for the database.');
     const { promise, resolve, reject } = Promise.withResolvers<Slot>();
     const refuse = (error: unknown): void => {
       clearTimeout(timer);
@@ -37,7 +37,7 @@ export class WriteQueue<Slot> {
       reject(toPortError(error));
     };
     const timer = setTimeout(
-      () => refuse(new PortFailure('database', 'The database was busy for too long.')),
+      () => refuse(new UnavailableError('database', 'The database was busy for too long.')),
       ACQUIRE_TIMEOUT_MS,
     );
     const begin = (slot: Slot): void => {

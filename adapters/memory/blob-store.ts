@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  BlobMissing,
-  BlobTooLarge,
+  BlobNotFoundError,
+  BlobTooLargeError,
   type BlobEntry,
   type BlobStore,
   type ByteRange,
-  type WriteLimit,
+  type WriteOptions,
   type WrittenBlob,
 } from '../../ports/blobs.ts';
 
@@ -15,13 +15,14 @@ export class MemoryBlobStore implements BlobStore {
 
   async write(
     source: AsyncIterable<Uint8Array> | string,
-    { maxBytes, blobId = randomUUID() }: WriteLimit,
+    { maxBytes, blobId = randomUUID() }: WriteOptions,
   ): Promise<WrittenBlob> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of typeof source === 'string' ? [Buffer.from(source)] : source) {
       size += chunk.length;
-      if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
+      if (size > maxBytes)
+        throw new BlobTooLargeError(`The source is larger than ${maxBytes} bytes.`);
       chunks.push(Uint8Array.from(chunk));
     }
     const bytes = Buffer.concat(chunks);
@@ -31,7 +32,7 @@ export class MemoryBlobStore implements BlobStore {
 
   async *read(blobId: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     const blob = this.#blobs.get(blobId);
-    if (!blob) throw new BlobMissing(`There is no blob ${blobId}.`);
+    if (!blob) throw new BlobNotFoundError(`There is no blob ${blobId}.`);
     yield range ? blob.bytes.subarray(range.first, range.last + 1) : blob.bytes;
   }
 

@@ -1,6 +1,6 @@
 import type { Bot, BotChat, BotMember, BotStore, MemberKey } from '../../ports/bots.ts';
 import type { MessengerId } from '../../ports/messenger.ts';
-import type { OfBot, Tables } from './database.ts';
+import type { BotRows, Tables } from './database.ts';
 import { cut, newestFirst } from './order.ts';
 import type { SnapshotMap } from './snapshot-map.ts';
 
@@ -14,24 +14,25 @@ export function memoryBots(
 ): BotStore {
   const beside = [botChats, botMembers, botMoves, botUpdates] as SnapshotMap<
     string,
-    OfBot<unknown>
+    BotRows<unknown>
   >[];
   const keep = (bot: Bot) => bots.set(bot.id, Object.freeze({ ...bot }));
-  const valuesOf = <T>(table: SnapshotMap<string, OfBot<T>>, botId: string): T[] =>
+  const valuesOf = <T>(table: SnapshotMap<string, BotRows<T>>, botId: string): T[] =>
     table.values().flatMap((each) => (each.botId === botId ? [each.value] : []));
   const put = <T extends object>(
-    table: SnapshotMap<string, OfBot<T>>,
+    table: SnapshotMap<string, BotRows<T>>,
     botId: string,
     value: T,
     ...ids: readonly MessengerId[]
   ) => table.set(under(botId, ...ids), { botId, value: Object.freeze({ ...value }) });
-  const found = <T>(table: SnapshotMap<string, OfBot<T>>, keys: readonly string[]): T[] =>
+  const found = <T>(table: SnapshotMap<string, BotRows<T>>, keys: readonly string[]): T[] =>
     [...new Set(keys)].flatMap((key) => {
       const each = table.get(key);
       return each ? [each.value] : [];
     });
   const keyOf = (botId: string) => (key: MemberKey) => under(botId, key.chatId, key.userId);
-  const chatsHere = (botId: string) => valuesOf<BotChat>(botChats, botId).filter((c) => c.here);
+  const chatsHere = (botId: string) =>
+    valuesOf<BotChat>(botChats, botId).filter((c) => c.isPresent);
   const membersOf = (botId: string, chatId: MessengerId) =>
     valuesOf<BotMember>(botMembers, botId).filter((member) => member.chatId === chatId);
   return {
@@ -56,23 +57,23 @@ export function memoryBots(
       bots.delete(id);
       return known;
     },
-    takeUpdates: async (botId, updateIds, at) =>
+    claimUpdates: async (botId, updateIds, at) =>
       updateIds.filter((id) => {
         if (botUpdates.get(under(botId, id))) return false;
         botUpdates.set(under(botId, id), { botId, value: at });
         return true;
       }),
     forget: async (botId, before) => {
-      const old = (each: OfBot<unknown>, updatedAt: number) =>
+      const old = (each: BotRows<unknown>, updatedAt: number) =>
         each.botId === botId && updatedAt < before;
       for (const [key, each] of [...botUpdates.entries()])
         if (old(each, each.value)) botUpdates.delete(key);
       for (const table of [botChats, botMembers] as SnapshotMap<
         string,
-        OfBot<BotChat | BotMember>
+        BotRows<BotChat | BotMember>
       >[])
         for (const [key, each] of [...table.entries()])
-          if (!each.value.here && old(each, each.value.lastUpdateAt)) table.delete(key);
+          if (!each.value.isPresent && old(each, each.value.lastUpdateAt)) table.delete(key);
     },
     chats: async (botId, chatIds) =>
       found(
@@ -104,7 +105,7 @@ export function memoryBots(
     members: async (botId, keys) => found(botMembers, keys.map(keyOf(botId))),
     membersOf: async (botId, chatId, which, limit) =>
       membersOf(botId, chatId)
-        .filter(({ here }) => which === 'kept' || here)
+        .filter(({ isPresent }) => which === 'kept' || isPresent)
         .sort((a, b) => compare(a.userId, b.userId))
         .slice(0, limit),
     saveMembers: async (botId, members) => {

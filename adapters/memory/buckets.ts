@@ -14,17 +14,17 @@ const PROBE = { maxBytes: 10 };
 /** Buckets in the memory of this process, created on first use. */
 export class MemoryBuckets implements Buckets {
   readonly #stores = new Map<string, MemoryBlobStore>();
-  readonly #refuses: (address: BucketAddress) => string | undefined;
-  #away = false;
+  readonly #rejects: (address: BucketAddress) => string | undefined;
+  #unavailable = false;
 
-  /** `refuses` returns the error of an address, if it is invalid. */
-  constructor(refuses: (address: BucketAddress) => string | undefined = () => undefined) {
-    this.#refuses = refuses;
+  /** `rejects` returns the error of an address, if it is invalid. */
+  constructor(rejects: (address: BucketAddress) => string | undefined = () => undefined) {
+    this.#rejects = rejects;
   }
 
   open(address: BucketAddress): BlobStore {
     const reachable = () => {
-      const reason = this.#away ? AWAY : this.#refuses(address);
+      const reason = this.#unavailable ? AWAY : this.#rejects(address);
       if (reason !== undefined) throw bucketFailure(reason);
       return this.at(address);
     };
@@ -72,7 +72,7 @@ export class MemoryBuckets implements Buckets {
   }
 
   /** Makes all buckets unavailable, or available again. */
-  goAway(away = true): void {
-    this.#away = away;
+  setUnavailable(unavailable = true): void {
+    this.#unavailable = unavailable;
   }
 }

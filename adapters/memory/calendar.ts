@@ -48,7 +48,7 @@ export function memoryCalendar({
       events.delete(id);
       raise();
     },
-    takeNumber: async () => {
+    nextNumber: async () => {
       raise();
       put({ lastNumber: state().lastNumber + 1 });
       return state().lastNumber;

@@ -28,7 +28,7 @@ export function memoryChats({ sessions, messages }: Tables): ChatStore {
     },
     messagesFrom: async (sessionId, { limit, offset }) =>
       of(sessionId).slice(offset, offset + limit),
-    asked: async (since, request) => {
+    recentQueries: async (since, request) => {
       const questions = messages
         .values()
         .flat()

@@ -9,25 +9,25 @@ export function memoryContents({ contents, objects, versions, links }: Tables): 
   ];
   return {
     retain: async (offered): Promise<Content> => {
-      const kept = contents.get(offered.sha256) ?? { ...offered, refs: 0 };
-      contents.set(offered.sha256, { ...kept, refs: kept.refs + 1 });
-      return { sha256: kept.sha256, size: kept.size, blobId: kept.blobId };
+      const stored = contents.get(offered.sha256) ?? { ...offered, refs: 0 };
+      contents.set(offered.sha256, { ...stored, refs: stored.refs + 1 });
+      return { sha256: stored.sha256, size: stored.size, blobId: stored.blobId };
     },
     release: async (sha256) => {
-      const kept = contents.get(sha256);
-      if (!kept) return undefined;
-      if (kept.refs > 1) {
-        contents.set(sha256, { ...kept, refs: kept.refs - 1 });
+      const stored = contents.get(sha256);
+      if (!stored) return undefined;
+      if (stored.refs > 1) {
+        contents.set(sha256, { ...stored, refs: stored.refs - 1 });
         return undefined;
       }
       contents.delete(sha256);
-      return kept.blobId;
+      return stored.blobId;
     },
     find: async (sha256) => {
-      const kept = contents.get(sha256);
-      return kept && { sha256, size: kept.size, blobId: kept.blobId };
+      const stored = contents.get(sha256);
+      return stored && { sha256, size: stored.size, blobId: stored.blobId };
     },
-    held: async (hashes) => new Set(hashes.filter((sha256) => contents.get(sha256))),
+    retained: async (hashes) => new Set(hashes.filter((sha256) => contents.get(sha256))),
     usedBytes: async () => contents.values().reduce((sum, { size }) => sum + size, 0),
     hiddenBytes: async () => {
       const hidden = new Map<string, number>();

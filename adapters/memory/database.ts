@@ -1,27 +1,27 @@
 import type { AgentConfirmation } from '../../ports/agent-confirmations.ts';
 import type { CustomAgentRole } from '../../ports/agent-roles.ts';
-import type { Bot, BotChat, BotMember, ChatMove } from '../../ports/bots.ts';
+import type { Bot, BotChat, BotMember, ChatMigration } from '../../ports/bots.ts';
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
 import type { Content, ObjectVersion } from '../../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
 import type { Enrichment } from '../../ports/enrichments.ts';
-import { PortFailure } from '../../ports/failures.ts';
-import type { UnlockToken, ZoneLock } from '../../ports/hidden-zone.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import type { UnlockToken, PinLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
 import type { Integration, IntegrationKind, RetiredBucket } from '../../ports/integrations.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
-import type { Notification, NotificationSight } from '../../ports/notifications.ts';
+import type { Notification, NotificationVisibility } from '../../ports/notifications.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { OfficeSession } from '../../ports/office.ts';
-import type { BlobCopy } from '../../ports/placements.ts';
-import type { Receipt } from '../../ports/receipts.ts';
+import type { BlobCopy } from '../../ports/blob-locations.ts';
+import type { IdempotencyRecord } from '../../ports/idempotency.ts';
 import type { Application } from '../../ports/referrals.ts';
-import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
+import type { PlannedMove, PlannedLocation, Reorganization } from '../../ports/reorganizations.ts';
 import type { Settings } from '../../ports/settings.ts';
-import type { Share, ShareAccess, ShareTries } from '../../ports/shares.ts';
-import type { MoveFailure, StorageMove } from '../../ports/storage-moves.ts';
+import type { Share, ShareAccess, PasswordAttempts } from '../../ports/shares.ts';
+import type { MigrationFailure, StorageMigration } from '../../ports/storage-migrations.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
@@ -39,7 +39,7 @@ export interface CalendarState {
 }
 
 /** Rows of a bot are stored under the bot's id and their own key. */
-export interface OfBot<T> {
+export interface BotRows<T> {
   readonly botId: string;
   readonly value: T;
 }
@@ -57,7 +57,7 @@ const emptyTables = () => ({
   thumbnails: new SnapshotMap<string, readonly Thumbnail[]>(),
   collections: new SnapshotMap<string, Collection>(),
   themes: new SnapshotMap<string, Theme>(),
-  zoneLock: new SnapshotMap<'lock', ZoneLock>(),
+  zoneLock: new SnapshotMap<'lock', PinLock>(),
   unlockTokens: new SnapshotMap<string, UnlockToken>(),
   sessions: new SnapshotMap<string, ChatSession>(),
   /** By session, in insertion order. */
@@ -65,12 +65,12 @@ const emptyTables = () => ({
   tokens: new SnapshotMap<string, Token>(),
   settings: new SnapshotMap<'settings', Settings>(),
   tasks: new SnapshotMap<string, Task>(),
-  receipts: new SnapshotMap<string, Receipt>(),
+  receipts: new SnapshotMap<string, IdempotencyRecord>(),
   /** By month and metric. */
   usage: new SnapshotMap<string, number>(),
   reorganizations: new SnapshotMap<string, Reorganization>(),
   /** By run. */
-  plannedPlaces: new SnapshotMap<string, readonly PlannedPlace[]>(),
+  plannedPlaces: new SnapshotMap<string, readonly PlannedLocation[]>(),
   calendarEvents: new SnapshotMap<string, CalendarEvent>(),
   /** By event and original start. */
   calendarExceptions: new SnapshotMap<string, EventException>(),
@@ -79,7 +79,7 @@ const emptyTables = () => ({
   plannedMoves: new SnapshotMap<string, PlannedMove & { readonly runId: string }>(),
   notifications: new SnapshotMap<string, Notification>(),
   /** Visible ones, and all. */
-  notificationVersions: new SnapshotMap<NotificationSight, number>(),
+  notificationVersions: new SnapshotMap<NotificationVisibility, number>(),
   integrations: new SnapshotMap<IntegrationKind, Integration>(),
   retiredBuckets: new SnapshotMap<string, RetiredBucket>(),
   /** By slug. */
@@ -95,24 +95,24 @@ const emptyTables = () => ({
   /** By share and digest. */
   shareAccesses: new SnapshotMap<string, ShareAccess>(),
   /** By share and visitor. */
-  shareTries: new SnapshotMap<string, ShareTries>(),
+  shareTries: new SnapshotMap<string, PasswordAttempts>(),
   bots: new SnapshotMap<string, Bot>(),
   /** By bot and group. */
-  botChats: new SnapshotMap<string, OfBot<BotChat>>(),
+  botChats: new SnapshotMap<string, BotRows<BotChat>>(),
   /** By bot, group and person. */
-  botMembers: new SnapshotMap<string, OfBot<BotMember>>(),
+  botMembers: new SnapshotMap<string, BotRows<BotMember>>(),
   /** By bot and former id. */
-  botMoves: new SnapshotMap<string, OfBot<ChatMove>>(),
+  botMoves: new SnapshotMap<string, BotRows<ChatMigration>>(),
   /** When each was claimed, by bot and update. */
-  botUpdates: new SnapshotMap<string, OfBot<number>>(),
+  botUpdates: new SnapshotMap<string, BotRows<number>>(),
   /** By object and key. */
   officeSessions: new SnapshotMap<string, OfficeSession>(),
   /** By copy id. */
   placements: new SnapshotMap<string, BlobCopy>(),
-  storageMoves: new SnapshotMap<'latest', StorageMove>(),
+  storageMoves: new SnapshotMap<'latest', StorageMigration>(),
   agentConfirmations: new SnapshotMap<string, AgentConfirmation>(),
   /** By blob. */
-  moveFailures: new SnapshotMap<string, MoveFailure>(),
+  moveFailures: new SnapshotMap<string, MigrationFailure>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;
@@ -180,7 +180,7 @@ export class MemoryDatabase {
   }
 
   #requireOpen(): void {
-    if (this.#closed) throw new PortFailure('database', 'The database is closed.');
+    if (this.#closed) throw new UnavailableError('database', 'The database is closed.');
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Directory, TaskKinds } from '../../ports/directory.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { MemoryDatabase, Tables } from './database.ts';
 import { byCodePoint, cut, newestFirst } from './order.ts';
-import { copiesOf } from './placements.ts';
+import { copiesOf } from './blob-locations.ts';
 
 export function memoryDirectory(database: MemoryDatabase): Directory {
   const scopeOf = (ownerId: string): OwnerScope | undefined => {
@@ -44,7 +44,7 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
           ...placements
             .values()
             .filter(({ location }) => location === 'service')
-            .map(({ storedAs }) => storedAs),
+            .map(({ copyId }) => copyId),
         ]),
       );
       return blobIds.filter((id) => !used.has(id));

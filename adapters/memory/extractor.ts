@@ -1,4 +1,4 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
 
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
@@ -7,7 +7,7 @@ const TABLES = new Set(['csv', 'tsv']);
 const UNSERVED = /[\0\ud800-\udfff]/gu;
 
 /** Maximum file size, since no other process protects this one. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads UTF-8 plain text in this process: for tests, and for environments without child processes. Detects no titles
@@ -17,13 +17,13 @@ export class PlainTextExtractor implements TextExtractor {
   #closed = false;
 
   async extract(request: ExtractionRequest): Promise<Extraction> {
-    if (this.#closed) throw new PortFailure('text-extraction', 'The service is closing.');
+    if (this.#closed) throw new UnavailableError('text-extraction', 'The service is closing.');
     const { kind, format } = request.type;
     if (WITHOUT_TEXT.has(kind))
       return { outcome: 'none', expected: false, reason: 'Files of this kind have no text.' };
     if (kind !== 'text' && kind !== 'note' && !TABLES.has(format))
       return { outcome: 'none', expected: true, reason: 'Only plain text is read here.' };
-    if (request.size > MOST_BYTES)
+    if (request.size > MAX_FILE_BYTES)
       return { outcome: 'failed', reason: 'The file is too large to be read.' };
     const chunks: Uint8Array[] = [];
     for await (const chunk of request.open()) chunks.push(chunk);
@@ -40,7 +40,7 @@ export class PlainTextExtractor implements TextExtractor {
 
   languageOf(): Promise<string> {
     return this.#closed
-      ? Promise.reject(new PortFailure('text-extraction', 'The service is closing.'))
+      ? Promise.reject(new UnavailableError('text-extraction', 'The service is closing.'))
       : Promise.resolve('');
   }
 

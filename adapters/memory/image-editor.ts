@@ -1,19 +1,19 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import {
   IMAGE_FORMATS,
-  MOST_IMAGE_PIXELS,
-  cropOf,
-  fittedTo,
-  type Edited,
+  MAX_IMAGE_PIXELS,
+  cropRectangle,
+  fitWithin,
+  type EditResult,
   type ImageEditor,
   type ImageFormat,
   type ImageOperation,
   type ImageSource,
-  type ImageVerdict,
+  type ImageInspection,
 } from '../../ports/image-editor.ts';
 
 /** A fake image: one letter per pixel, row by row, with more padding for higher quality. */
-export interface ToyPicture {
+export interface FakeImage {
   readonly format: ImageFormat;
   readonly quality: number;
   readonly width: number;
@@ -25,11 +25,11 @@ const HEAD = /^picture (\w+) q(\d+) (\d+)x(\d+) /;
 const PADDING = '~';
 
 /** `picture png q90 2x1 ab~~~…`: as text, so that tests are readable. */
-export const toyFile = ({ format, quality, width, height, rows }: ToyPicture): string =>
+export const toyFile = ({ format, quality, width, height, rows }: FakeImage): string =>
   `picture ${format} q${quality} ${width}x${height} ${rows.join('')}${PADDING.repeat(quality)}`;
 
 /** Parses a fake image; without its rows if they are truncated. */
-export function toyPicture(file: string): ToyPicture | undefined {
+export function toyPicture(file: string): FakeImage | undefined {
   const head = HEAD.exec(file);
   const format = IMAGE_FORMATS.find((each) => each === head?.[1]);
   if (!head || !format) return undefined;
@@ -43,7 +43,7 @@ export function toyPicture(file: string): ToyPicture | undefined {
 }
 
 /** Edits fake images in this process: for tests that need no decoding. */
-export class ToyImageEditor implements ImageEditor {
+export class FakeImageEditor implements ImageEditor {
   readonly #mostWaiting: number;
   #busy = 0;
   #closed = false;
@@ -52,7 +52,7 @@ export class ToyImageEditor implements ImageEditor {
     this.#mostWaiting = mostWaiting;
   }
 
-  async inspect(source: ImageSource): Promise<ImageVerdict> {
+  async inspect(source: ImageSource): Promise<ImageInspection> {
     this.#requireOpen();
     const found = await pictureIn(source);
     return typeof found === 'string'
@@ -60,10 +60,10 @@ export class ToyImageEditor implements ImageEditor {
       : { outcome: 'editable' };
   }
 
-  async edit(source: ImageSource, operation: ImageOperation): Promise<Edited> {
+  async edit(source: ImageSource, operation: ImageOperation): Promise<EditResult> {
     this.#requireOpen();
     if (this.#busy > this.#mostWaiting)
-      throw new PortFailure('images', 'Too many images are waiting to be edited.');
+      throw new UnavailableError('images', 'Too many images are waiting to be edited.');
     this.#busy += 1;
     try {
       const found = await pictureIn(source);
@@ -86,22 +86,22 @@ export class ToyImageEditor implements ImageEditor {
   }
 
   #requireOpen(): void {
-    if (this.#closed) throw new PortFailure('images', 'The service is closing.');
+    if (this.#closed) throw new UnavailableError('images', 'The service is closing.');
   }
 }
 
-async function pictureIn(source: ImageSource): Promise<ToyPicture | string> {
+async function pictureIn(source: ImageSource): Promise<FakeImage | string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source.open()) chunks.push(chunk);
   const found = toyPicture(Buffer.concat(chunks).toString('latin1'));
   if (found?.format !== source.format) return 'The file is not an image of its declared type.';
-  return found.width * found.height > MOST_IMAGE_PIXELS
+  return found.width * found.height > MAX_IMAGE_PIXELS
     ? 'The image has more than 100 megapixels, which is the limit.'
     : found;
 }
 
 /** The result of an operation on a fake image. */
-export function edited(picture: ToyPicture, operation: ImageOperation): ToyPicture {
+export function edited(picture: FakeImage, operation: ImageOperation): FakeImage {
   const { width, height, rows } = picture;
   const mirrored = (all: readonly string[]) => all.map((row) => [...row].reverse().join(''));
   const turned = (all: readonly string[]) =>
@@ -115,7 +115,7 @@ export function edited(picture: ToyPicture, operation: ImageOperation): ToyPictu
     case 'compress':
       return { ...picture, quality: operation.quality };
     case 'resize': {
-      const sides = fittedTo(operation.maxSide, width, height);
+      const sides = fitWithin(operation.maxSide, width, height);
       const nearest = (at: number, to: number, from: number) => Math.floor((at * from) / to);
       const resized = Array.from({ length: sides.height }, (_, y) =>
         Array.from(
@@ -133,7 +133,7 @@ export function edited(picture: ToyPicture, operation: ImageOperation): ToyPictu
     case 'flip':
       return { ...picture, rows: operation.mode === 'h' ? mirrored(rows) : [...rows].reverse() };
     case 'crop': {
-      const box = cropOf(operation.box, width, height);
+      const box = cropRectangle(operation.box, width, height);
       const cut = rows
         .slice(box.top, box.top + box.height)
         .map((row) => row.slice(box.left, box.left + box.width));

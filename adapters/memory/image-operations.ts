@@ -5,7 +5,7 @@ type Placed = PendingImageOperation & { readonly ord: number };
 
 const ended = ({ state }: PendingImageOperation): boolean => state === 'done' || state === 'failed';
 
-const withoutPlace = ({ ord: _, ...operation }: Placed): PendingImageOperation => operation;
+const withoutPosition = ({ ord: _, ...operation }: Placed): PendingImageOperation => operation;
 
 export function memoryImageOperations({ imageOperations, objects }: Tables): ImageOperationStore {
   const all = () => imageOperations.values();
@@ -13,13 +13,13 @@ export function memoryImageOperations({ imageOperations, objects }: Tables): Ima
   return {
     find: async (id) => {
       const found = imageOperations.get(id);
-      return found && withoutPlace(found);
+      return found && withoutPosition(found);
     },
     next: async (objectId) => {
       const [first] = all()
         .filter((each) => each.objectId === objectId && !ended(each))
         .sort((a, b) => a.ord - b.ord);
-      return first && withoutPlace(first);
+      return first && withoutPosition(first);
     },
     waiting: async (sight) =>
       all().filter((each) => !ended(each) && (sight === 'any' || !ofHidden(each))).length,

@@ -1,7 +1,7 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import {
-  ModelFailure,
-  type EndReason,
+  ModelError,
+  type FinishReason,
   type LanguageModel,
   type ModelCheck,
   type ModelEndpoint,
@@ -17,7 +17,7 @@ export type ScriptedAnswer =
       readonly pieces: readonly string[];
       readonly calls?: readonly ToolCall[];
       /** `stop` by default. */
-      readonly reason?: EndReason;
+      readonly reason?: FinishReason;
       readonly usage?: ModelUsage;
       /** What follows the chunks instead of a proper end: the last chunk repeated forever, or silence. */
       readonly then?: 'cut' | 'silence' | 'for ever';
@@ -54,7 +54,7 @@ export class ScriptedLanguageModel implements LanguageModel {
       await events.next();
       return { ok: true };
     } catch (error) {
-      if (error instanceof ModelFailure) return { ok: false, reason: error.message };
+      if (error instanceof ModelError) return { ok: false, reason: error.message };
       throw error;
     } finally {
       await events.return?.();
@@ -93,7 +93,7 @@ export class ScriptedLanguageModel implements LanguageModel {
   ): AsyncGenerator<ModelEvent> {
     if (this.#closed) throw closing();
     this.#running.add(end);
-    const late = new ModelFailure('deadline', 'The model gave no answer in time.');
+    const late = new ModelError('deadline', 'The model gave no answer in time.');
     const total = setTimeout(() => end(late), request.totalMs);
     let idle: NodeJS.Timeout | undefined;
     const silence = () => {
@@ -138,6 +138,7 @@ async function* piecesOf(
   if (half !== '') yield '\ufffd';
 }
 
-const failed = (reason: string): ModelFailure => new ModelFailure('failed', reason);
+const failed = (reason: string): ModelError => new ModelError('failed', reason);
 
-const closing = (): PortFailure => new PortFailure('language-model', 'The service is closing.');
+const closing = (): UnavailableError =>
+  new UnavailableError('language-model', 'The service is closing.');

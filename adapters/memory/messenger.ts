@@ -1,20 +1,20 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import {
-  MessengerRefusal,
+  MessengerError,
   type BotAccount,
-  type GroupDisclosure,
+  type GroupInfo,
   type MemberRole,
   type Messenger,
   type MessengerGroup,
   type MessengerId,
-  type MessengerNews,
+  type MessengerEvent,
   type MessengerPerson,
   type MessengerUpdate,
   type WebhookTarget,
 } from '../../ports/messenger.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 
-const MOST_AT_ONCE = 100;
+const MAX_UPDATES = 100;
 
 interface Bot {
   readonly account: BotAccount;
@@ -46,7 +46,7 @@ type Asked = Readonly<Record<string, unknown>> & {
 };
 
 /** A platform in this process whose events a test controls: the fake of unit tests. */
-export class ImaginedPlatform implements Messenger {
+export class FakeMessenger implements Messenger {
   readonly sent: { readonly token: string; readonly chatId: MessengerId; readonly text: string }[] =
     [];
   readonly acknowledged: {
@@ -61,7 +61,7 @@ export class ImaginedPlatform implements Messenger {
   readonly #moved = new Map<MessengerId, MessengerId>();
   readonly #clock: Clock;
   readonly #deadlineMs: number;
-  #trouble: 'away' | 'hangs' | MessengerRefusal | null = null;
+  #trouble: 'away' | 'hangs' | MessengerError | null = null;
   #messages = 0n;
   readonly #ending = Promise.withResolvers<never>();
   #waits = true;
@@ -123,13 +123,13 @@ export class ImaginedPlatform implements Messenger {
 
   /** A bot joins a group, changes its role, or, with null, leaves. */
   placesBot(token: string, chatId: MessengerId, role: MemberRole | null): void {
-    const [bot, group] = [this.#known(token), this.#groupOf(chatId)];
+    const [bot, group] = [this.#knownUpdates(token), this.#groupOf(chatId)];
     const { accountId, name, username } = bot.account;
     const person = { userId: accountId, displayName: name, username, isBot: true };
     const before = group.bots.has(token);
     if (role === null) group.bots.delete(token);
     else group.bots.set(token, role);
-    const told = this.#told(chatId);
+    const told = this.#groupInfo(chatId);
     this.tells(token, { type: 'own_standing', group: told, role });
     if (role !== null && !before)
       this.tells(token, { type: 'joined', group: told, people: [person] });
@@ -137,7 +137,7 @@ export class ImaginedPlatform implements Messenger {
 
   /** A member writes; without an author in the name of the group. */
   says(chatId: MessengerId, from: MessengerPerson | null): void {
-    this.#tellsGroup(chatId, { type: 'message', group: this.#told(chatId), from });
+    this.#tellsGroup(chatId, { type: 'message', group: this.#groupInfo(chatId), from });
   }
 
   renames(chatId: MessengerId, title: string, from: MessengerPerson | null = null): void {
@@ -148,12 +148,12 @@ export class ImaginedPlatform implements Messenger {
   joins(chatId: MessengerId, ...people: readonly MessengerPerson[]): void {
     const { members } = this.#groupOf(chatId);
     for (const person of people) members.set(person.userId, { person, role: 'member' });
-    this.#tellsGroup(chatId, { type: 'joined', group: this.#told(chatId), people });
+    this.#tellsGroup(chatId, { type: 'joined', group: this.#groupInfo(chatId), people });
   }
 
   leaves(chatId: MessengerId, person: MessengerPerson): void {
     this.#groupOf(chatId).members.delete(person.userId);
-    this.#tellsGroup(chatId, { type: 'left', group: this.#told(chatId), person });
+    this.#tellsGroup(chatId, { type: 'left', group: this.#groupInfo(chatId), person });
   }
 
   /** A member's role changes; null for leaving the group. */
@@ -161,7 +161,7 @@ export class ImaginedPlatform implements Messenger {
     const { members } = this.#groupOf(chatId);
     if (role === null) members.delete(person.userId);
     else members.set(person.userId, { person, role });
-    this.#tellsGroup(chatId, { type: 'standing', group: this.#told(chatId), person, role });
+    this.#tellsGroup(chatId, { type: 'standing', group: this.#groupInfo(chatId), person, role });
   }
 
   /** Migrates a group to a supergroup: reported in the old chat, and in the new one. */
@@ -171,36 +171,36 @@ export class ImaginedPlatform implements Messenger {
     this.#groups.set(to, group);
     this.#moved.set(chatId, to);
     for (let told = 0; told < 2; told++)
-      this.#tellsGroup(to, { type: 'moved', from: chatId, to: this.#told(to) });
+      this.#tellsGroup(to, { type: 'moved', from: chatId, to: this.#groupInfo(to) });
   }
 
   /** A person writes to a bot in private. Returns the id of the message; the chat has the person's id. */
   writes(token: string, from: MessengerPerson, text: string): MessengerId {
     const messageId = ++this.#messages;
-    this.#known(token).contacts.add(from.userId);
+    this.#knownUpdates(token).contacts.add(from.userId);
     this.tells(token, { type: 'private', chatId: from.userId, from, messageId, text });
     return messageId;
   }
 
   blocks(token: string, person: MessengerPerson): void {
-    this.#known(token).contacts.delete(person.userId);
+    this.#knownUpdates(token).contacts.delete(person.userId);
     this.tells(token, { type: 'blocked', chatId: person.userId });
   }
 
   /** Any event, with a chosen id if given. */
-  tells(token: string, news: MessengerNews, updateId?: MessengerId): MessengerUpdate {
-    const bot = this.#known(token);
+  tells(token: string, event: MessengerEvent, updateId?: MessengerId): MessengerUpdate {
+    const bot = this.#knownUpdates(token);
     bot.lastId = updateId ?? bot.lastId + 1n;
     // Reported in whole seconds.
     const at = Math.floor(this.#clock.now() / 1_000) * 1_000;
-    const update = { updateId: bot.lastId, at, news };
+    const update = { updateId: bot.lastId, at, event };
     bot.queue.push(update);
     bot.wake?.();
     return update;
   }
 
   /** From now on every call fails with this error; null ends it. */
-  fails(how: 'away' | 'hangs' | MessengerRefusal | null): void {
+  fails(how: 'away' | 'hangs' | MessengerError | null): void {
     this.#trouble = how;
   }
 
@@ -211,22 +211,22 @@ export class ImaginedPlatform implements Messenger {
 
   /** Whether a client waits for updates of this bot. */
   waits(token: string): boolean {
-    return this.#known(token).wake !== null;
+    return this.#knownUpdates(token).wake !== null;
   }
 
   webhook(token: string): WebhookTarget | null {
-    return this.#known(token).webhook;
+    return this.#knownUpdates(token).webhook;
   }
 
   /** Removes and returns the pending webhook bodies, for `read`. */
   bring(token: string): readonly string[] {
-    return this.#known(token).queue.splice(0).map(bodyOf);
+    return this.#knownUpdates(token).queue.splice(0).map(bodyOf);
   }
 
   // The bot API.
 
   async identify(token: string): Promise<BotAccount> {
-    return (await this.#ask('identify', token, {})).account;
+    return (await this.#request('identify', token, {})).account;
   }
 
   async updates(
@@ -234,26 +234,26 @@ export class ImaginedPlatform implements Messenger {
     request: { readonly after: MessengerId | null; readonly waitSeconds: number },
   ): Promise<readonly MessengerUpdate[]> {
     if (!this.#waits) throw closing();
-    const bot = await this.#ask('updates', token, request);
+    const bot = await this.#request('updates', token, request);
     const { after, waitSeconds } = request;
     if (bot.webhook) throw conflict('A webhook is set for this bot.');
     bot.wake?.(conflict('Another client polls the updates of this bot.'));
     const from = after === null ? 0 : bot.queue.findIndex(({ updateId }) => updateId > after);
     bot.queue.splice(0, from === -1 ? bot.queue.length : from);
     if (bot.queue.length === 0 && waitSeconds > 0) await this.#wait(bot, waitSeconds);
-    return bot.queue.slice(0, MOST_AT_ONCE);
+    return bot.queue.slice(0, MAX_UPDATES);
   }
 
-  async listen(token: string, target: WebhookTarget): Promise<void> {
-    const bot = await this.#ask('listen', token, { ...target });
+  async setWebhook(token: string, target: WebhookTarget): Promise<void> {
+    const bot = await this.#request('setWebhook', token, { ...target });
     if (!target.address.startsWith('https:') || !/^[\w-]{1,256}$/.test(target.secret))
-      throw new MessengerRefusal('refused', 'The platform does not accept this webhook URL.');
+      throw new MessengerError('refused', 'The platform does not accept this webhook URL.');
     bot.webhook = target;
     bot.wake?.(conflict('A webhook is set for this bot.'));
   }
 
-  async stopListening(token: string): Promise<void> {
-    (await this.#ask('stopListening', token, {})).webhook = null;
+  async deleteWebhook(token: string): Promise<void> {
+    (await this.#request('deleteWebhook', token, {})).webhook = null;
   }
 
   read(body: string): MessengerUpdate | undefined {
@@ -265,8 +265,8 @@ export class ImaginedPlatform implements Messenger {
     }
   }
 
-  async disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure> {
-    await this.#ask('disclose', token, { chatId });
+  async fetchGroup(token: string, chatId: MessengerId): Promise<GroupInfo> {
+    await this.#request('fetchGroup', token, { chatId });
     const { title, description, members, others, bots } = this.#reachable(token, chatId);
     const administrators = [...members.values()].flatMap(({ person, role }) =>
       role === 'creator' || role === 'administrator' ? [{ person, role }] : [],
@@ -275,13 +275,13 @@ export class ImaginedPlatform implements Messenger {
   }
 
   async send(token: string, chatId: MessengerId, text: string): Promise<void> {
-    const { contacts } = await this.#ask('send', token, { chatId, text });
+    const { contacts } = await this.#request('send', token, { chatId, text });
     if (!contacts.has(chatId)) this.#reachable(token, chatId);
     this.sent.push({ token, chatId, text });
   }
 
   async acknowledge(token: string, chatId: MessengerId, messageId: MessengerId): Promise<void> {
-    const { contacts } = await this.#ask('acknowledge', token, { chatId, messageId });
+    const { contacts } = await this.#request('acknowledge', token, { chatId, messageId });
     if (!contacts.has(chatId)) this.#reachable(token, chatId);
     this.acknowledged.push({ token, chatId, messageId });
   }
@@ -298,13 +298,13 @@ export class ImaginedPlatform implements Messenger {
     return Promise.resolve();
   }
 
-  async #ask(call: Asked['call'], token: string, given: object): Promise<Bot> {
+  async #request(call: Asked['call'], token: string, given: object): Promise<Bot> {
     if (this.#closed) throw closing();
     this.asked.push({ call, token, ...given });
     const trouble = this.#trouble;
     if (trouble === 'hangs') await this.#hang();
     if (trouble === 'hangs' || trouble === 'away')
-      throw new PortFailure('messenger', 'The platform cannot be reached.');
+      throw new UnavailableError('messenger', 'The platform cannot be reached.');
     if (trouble) throw trouble;
     const bot = this.#bots.get(token);
     if (!bot) throw unauthorized();
@@ -334,11 +334,11 @@ export class ImaginedPlatform implements Messenger {
     }
   }
 
-  #tellsGroup(chatId: MessengerId, news: MessengerNews): void {
+  #tellsGroup(chatId: MessengerId, news: MessengerEvent): void {
     for (const token of this.#groupOf(chatId).bots.keys()) this.tells(token, news);
   }
 
-  #known(token: string): Bot {
+  #knownUpdates(token: string): Bot {
     const bot = this.#bots.get(token);
     if (!bot) throw new Error('This bot does not exist.');
     return bot;
@@ -350,7 +350,7 @@ export class ImaginedPlatform implements Messenger {
     return group;
   }
 
-  #told = (chatId: MessengerId): MessengerGroup => ({
+  #groupInfo = (chatId: MessengerId): MessengerGroup => ({
     chatId,
     title: this.#groupOf(chatId).title,
   });
@@ -358,17 +358,18 @@ export class ImaginedPlatform implements Messenger {
   #reachable(token: string, chatId: MessengerId): Group {
     const movedTo = this.#moved.get(chatId);
     if (movedTo !== undefined)
-      throw new MessengerRefusal('moved', 'The group has another id.', { movedTo });
+      throw new MessengerError('moved', 'The group has another id.', { movedTo });
     const group = this.#groups.get(chatId);
     if (group?.bots.has(token)) return group;
-    throw new MessengerRefusal('forbidden', 'The bot is not in this chat.');
+    throw new MessengerError('forbidden', 'The bot is not in this chat.');
   }
 }
 
-const unauthorized = (): MessengerRefusal =>
-  new MessengerRefusal('unauthorized', 'The platform does not accept the token.');
-const conflict = (message: string): MessengerRefusal => new MessengerRefusal('conflict', message);
-const closing = (): PortFailure => new PortFailure('messenger', 'The service is closing.');
+const unauthorized = (): MessengerError =>
+  new MessengerError('unauthorized', 'The platform does not accept the token.');
+const conflict = (message: string): MessengerError => new MessengerError('conflict', message);
+const closing = (): UnavailableError =>
+  new UnavailableError('messenger', 'The service is closing.');
 
 const bodyOf = (update: MessengerUpdate): string =>
   JSON.stringify(update, (_, value: unknown) =>

@@ -1,10 +1,10 @@
 import {
   MAX_NOTIFICATIONS,
   type Notification,
-  type NotificationSight,
+  type NotificationVisibility,
   type NotificationStore,
 } from '../../ports/notifications.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { Tables } from './database.ts';
 import { cut, newestFirst } from './order.ts';
 
@@ -12,11 +12,11 @@ export function memoryNotifications({
   notifications,
   notificationVersions: versions,
 }: Tables): NotificationStore {
-  const seen = (sight: NotificationSight) =>
+  const seen = (sight: NotificationVisibility) =>
     notifications.values().filter(({ isHidden }) => sight === 'any' || !isHidden);
   const of = (objectId: string) =>
     notifications.values().filter((each) => each.objectId === objectId);
-  const rise = (sight: NotificationSight, at: Instant) =>
+  const rise = (sight: NotificationVisibility, at: Instant) =>
     versions.set(sight, Math.max((versions.get(sight) ?? 0) + 1, at));
   const moved = (visible: boolean, at: Instant) => {
     rise('any', at);
@@ -61,7 +61,7 @@ export function memoryNotifications({
       moved(!found.isHidden, at);
       return true;
     },
-    placeObject: async (objectId, isHidden, at) => {
+    setObjectVisibility: async (objectId, isHidden, at) => {
       const strayed = of(objectId).filter((each) => each.isHidden !== isHidden);
       if (strayed.length === 0) return;
       for (const each of strayed) put({ ...each, isHidden });

@@ -1,14 +1,14 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type {
-  FetchBounds,
+  FetchOptions,
   FetchedPage,
-  FetchRefusal,
+  FetchError,
   PageFetcher,
-  RefusalCause,
+  FetchErrorCause,
 } from '../../ports/web-pages.ts';
 
 /** The response at a URL of the fake web. */
-export type ImaginedPage =
+export type FakePage =
   | {
       readonly mime?: string;
       readonly charset?: string;
@@ -24,23 +24,23 @@ export type ImaginedPage =
   /** The name is known, but the port is closed. */
   | 'closed';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const PASSING = new Set([408, 425, 429]);
 
 /** Fetches from a map of URLs: the fake of unit tests. */
 export class MemoryPageFetcher implements PageFetcher {
-  readonly #web: ReadonlyMap<string, ImaginedPage>;
-  readonly #waiting = new Set<(error: PortFailure) => void>();
+  readonly #web: ReadonlyMap<string, FakePage>;
+  readonly #waiting = new Set<(error: UnavailableError) => void>();
   #closed = false;
 
-  constructor(web: ReadonlyMap<string, ImaginedPage>) {
+  constructor(web: ReadonlyMap<string, FakePage>) {
     this.#web = web;
   }
 
-  async fetch(url: string, bounds: FetchBounds): Promise<FetchedPage | FetchRefusal> {
+  async fetch(url: string, bounds: FetchOptions): Promise<FetchedPage | FetchError> {
     if (this.#closed) throw closing();
     let at = new URL(url);
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
       if (at.username !== '' || at.password !== '') return refused('credentials', false);
       const found = this.#web.get(at.href);
       if (found === undefined) return refused('unresolvable', false);
@@ -59,13 +59,13 @@ export class MemoryPageFetcher implements PageFetcher {
     return Promise.resolve();
   }
 
-  async #wait({ timeMs }: FetchBounds): Promise<FetchRefusal> {
+  async #wait({ timeMs }: FetchOptions): Promise<FetchError> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(give);
         resolve(refused('too_slow', true));
       }, timeMs);
-      const give = (error: PortFailure) => {
+      const give = (error: UnavailableError) => {
         clearTimeout(timer);
         reject(error);
       };
@@ -76,14 +76,9 @@ export class MemoryPageFetcher implements PageFetcher {
 
 function pageOf(
   finalUrl: string,
-  {
-    mime = '',
-    charset = '',
-    bytes,
-    status = 200,
-  }: Extract<ImaginedPage, { readonly bytes: unknown }>,
-  { maxBytes }: FetchBounds,
-): FetchedPage | FetchRefusal {
+  { mime = '', charset = '', bytes, status = 200 }: Extract<FakePage, { readonly bytes: unknown }>,
+  { maxBytes }: FetchOptions,
+): FetchedPage | FetchError {
   if (status < 200 || status > 299)
     return refused('status', status >= 500 || PASSING.has(status), ` with status ${status}`);
   const body = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
@@ -91,11 +86,12 @@ function pageOf(
   return { outcome: 'page', finalUrl, mime, charset, bytes: body };
 }
 
-const refused = (cause: RefusalCause, passing: boolean, more = ''): FetchRefusal => ({
+const refused = (cause: FetchErrorCause, passing: boolean, more = ''): FetchError => ({
   outcome: 'refused',
   cause,
   message: `It is rejected as ${cause}${more}.`,
   passing,
 });
 
-const closing = (): PortFailure => new PortFailure('web-pages', 'The service is closing.');
+const closing = (): UnavailableError =>
+  new UnavailableError('web-pages', 'The service is closing.');

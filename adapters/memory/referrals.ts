@@ -8,7 +8,7 @@ export function memoryReferrals({
 }: Tables): ReferralStore {
   return {
     code: async () => referralCode.get('code'),
-    keepCode: async (code) => {
+    saveCode: async (code) => {
       const first = referralCode.get('code') === undefined;
       if (first) referralCode.set('code', code);
       return first;

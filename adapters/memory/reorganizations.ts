@@ -40,7 +40,7 @@ export function memoryReorganizations({
     saveMove: async (runId, move) =>
       plannedMoves.set(key(runId, move.objectId), Object.freeze({ ...move, runId })),
     dropPlan: async (runId) => dropPlan(runId),
-    keepNewest: async (count) => {
+    pruneToNewest: async (count) => {
       for (const { id } of reorganizations.values().sort(newestFirst).slice(count)) {
         dropPlan(id);
         reorganizations.delete(id);

@@ -1,10 +1,10 @@
 import {
-  GAP,
-  headNumber,
+  TERM_GAP,
+  titleRowNumber,
   objectNumberOf,
   passageNumber,
   type IndexedPassage,
-  type Run,
+  type TermSequence,
   type SearchEntry,
   type SearchFilter,
   type SearchIndex,
@@ -41,8 +41,8 @@ export function memorySearch(state: MemorySearchState): SearchIndex {
   const seen = (visibility: SearchVisibility): readonly Indexed[] =>
     objects.values().filter(({ entry }) => inSight(entry, visibility));
   const numbered = (numbers: readonly number[]): ReadonlyMap<number, Indexed> => {
-    const wanted = new Set(numbers);
-    const found = objects.values().filter(({ number }) => wanted.has(number));
+    const requested = new Set(numbers);
+    const found = objects.values().filter(({ number }) => requested.has(number));
     return new Map(found.map((indexed) => [indexed.number, indexed]));
   };
 
@@ -133,16 +133,16 @@ function indexedOf(
       else holders.set(term, [holder]);
     }
   };
-  hold(headNumber(number), entry.head);
+  hold(titleRowNumber(number), entry.head);
   for (const passage of passages) {
     hold(passageNumber(number, passage.ord), passage.terms);
     terms += passage.terms.length;
   }
-  holders.delete(GAP);
+  holders.delete(TERM_GAP);
   return { number, entry, passages, holders, terms };
 }
 
-function occurrencesIn(indexed: Indexed, run: Run): readonly number[] {
+function occurrencesIn(indexed: Indexed, run: TermSequence): readonly number[] {
   const [first, ...others] = run.terms;
   if (first === undefined) return [];
   if (others.length)
@@ -154,7 +154,7 @@ function occurrencesIn(indexed: Indexed, run: Run): readonly number[] {
     : (indexed.holders.get(first) ?? []);
 }
 
-const holdsRun = (terms: readonly string[], run: Run): boolean =>
+const holdsRun = (terms: readonly string[], run: TermSequence): boolean =>
   terms.some((_, start) =>
     run.terms.every((term, i) => {
       const there = terms[start + i];
@@ -166,7 +166,7 @@ const passageOf = (indexed: Indexed, number: number): IndexedPassage | undefined
   indexed.passages[number - passageNumber(indexed.number, 0)];
 
 const termsOf = (indexed: Indexed, number: number): readonly string[] =>
-  number === headNumber(indexed.number)
+  number === titleRowNumber(indexed.number)
     ? indexed.entry.head
     : (passageOf(indexed, number)?.terms ?? []);
 

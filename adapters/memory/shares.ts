@@ -74,8 +74,8 @@ export function memoryShares({ shares, shareAccesses, shareTries, objects }: Tab
       for (const access of shareAccesses.values())
         if (access.shareId === shareId) shareAccesses.delete(under(shareId, access.digest));
     },
-    tries: async (shareId, visitor) => shareTries.get(under(shareId, visitor)),
-    putTries: async (tries) => {
+    attempts: async (shareId, visitor) => shareTries.get(under(shareId, visitor)),
+    saveAttempts: async (tries) => {
       const key = under(tries.shareId, tries.visitor);
       if (tries.attemptTimes.length === 0 && tries.reservedAt === null) {
         if (shareTries.get(key)) shareTries.delete(key);

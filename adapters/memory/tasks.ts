@@ -1,4 +1,4 @@
-import type { ReceiptStore } from '../../ports/receipts.ts';
+import type { IdempotencyStore } from '../../ports/idempotency.ts';
 import type { TaskStore } from '../../ports/tasks.ts';
 import type { Tables } from './database.ts';
 import { byCodePoint } from './order.ts';
@@ -19,7 +19,7 @@ export function memoryTasks({ tasks }: Tables): TaskStore {
   };
 }
 
-export function memoryReceipts({ receipts }: Tables): ReceiptStore {
+export function memoryIdempotency({ receipts }: Tables): IdempotencyStore {
   return {
     find: async (key) => receipts.get(key),
     save: async (receipt) => receipts.set(receipt.key, Object.freeze({ ...receipt })),

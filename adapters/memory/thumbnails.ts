@@ -6,18 +6,18 @@ export function memoryThumbnails({ thumbnails }: Tables): ThumbnailStore {
   return {
     find: async (objectId, contentHash, longestSide) =>
       of(objectId).find(
-        (each) => each.longestSide === longestSide && each.contentHash === contentHash,
+        (each) => each.maxSidePixels === longestSide && each.contentHash === contentHash,
       ),
     put: async (thumbnail) => {
-      const { objectId, longestSide, blobId } = thumbnail;
+      const { objectId, maxSidePixels, blobId } = thumbnail;
       const before = of(objectId);
       const others = before
-        .filter((each) => each.longestSide !== longestSide)
-        .sort((a, b) => b.createdAt - a.createdAt || b.longestSide - a.longestSide);
-      const kept = [Object.freeze({ ...thumbnail }), ...others.slice(0, MAX_THUMBNAILS - 1)];
-      thumbnails.set(objectId, kept);
+        .filter((each) => each.maxSidePixels !== maxSidePixels)
+        .sort((a, b) => b.createdAt - a.createdAt || b.maxSidePixels - a.maxSidePixels);
+      const stored = [Object.freeze({ ...thumbnail }), ...others.slice(0, MAX_THUMBNAILS - 1)];
+      thumbnails.set(objectId, stored);
       return before
-        .filter((each) => !kept.includes(each) && each.blobId !== blobId)
+        .filter((each) => !stored.includes(each) && each.blobId !== blobId)
         .map((each) => each.blobId);
     },
     removeAll: async (objectId) => {

@@ -1,4 +1,4 @@
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 
 /** From `from` on, until the next entry, the local time is `offset` milliseconds ahead of UTC. */

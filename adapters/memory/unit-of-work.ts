@@ -19,14 +19,14 @@ import { memoryReferrals } from './referrals.ts';
 import { memoryReorganizations } from './reorganizations.ts';
 import { memorySearch } from './search.ts';
 import { memoryShares } from './shares.ts';
-import { memoryPlacements } from './placements.ts';
-import { memoryReceipts, memoryTasks } from './tasks.ts';
-import { memoryStorageMoves } from './storage-moves.ts';
+import { memoryBlobLocations } from './blob-locations.ts';
+import { memoryIdempotency, memoryTasks } from './tasks.ts';
+import { memoryStorageMigrations } from './storage-migrations.ts';
 import { memoryTexts } from './texts.ts';
 import { memoryThumbnails } from './thumbnails.ts';
 import { memoryTokens } from './tokens.ts';
 import { memoryUsage } from './usage.ts';
-import { memoryZoneLock } from './zone-lock.ts';
+import { memoryPinLock } from './pin-lock.ts';
 
 /** All data in this process. Writes run one at a time on a draft, which replaces the original on success. */
 export class MemoryUnitOfWork implements UnitOfWork {
@@ -75,12 +75,12 @@ export class MemoryUnitOfWork implements UnitOfWork {
         search: lent(memorySearch(search)),
         collections: lent(memoryCollections(tables)),
         themes: lent(memoryThemes(tables)),
-        zoneLock: lent(memoryZoneLock(tables)),
+        pinLock: lent(memoryPinLock(tables)),
         chats: lent(memoryChats(tables)),
         tokens: lent(memoryTokens(tables, heldElsewhere)),
         settings: lent(memorySettings(tables)),
         tasks: lent(memoryTasks(tables)),
-        receipts: lent(memoryReceipts(tables)),
+        idempotency: lent(memoryIdempotency(tables)),
         usage: lent(memoryUsage(tables)),
         reorganizations: lent(memoryReorganizations(tables)),
         calendar: lent(memoryCalendar(tables)),
@@ -91,8 +91,8 @@ export class MemoryUnitOfWork implements UnitOfWork {
         shares: lent(memoryShares(tables)),
         bots: lent(memoryBots(tables, botElsewhere)),
         imageOperations: lent(memoryImageOperations(tables)),
-        placements: lent(memoryPlacements(tables)),
-        storageMoves: lent(memoryStorageMoves(tables)),
+        blobLocations: lent(memoryBlobLocations(tables)),
+        storageMigrations: lent(memoryStorageMigrations(tables)),
         agentConfirmations: lent(memoryAgentConfirmations(tables)),
         officeSessions: lent(memoryOfficeSessions(tables)),
       });

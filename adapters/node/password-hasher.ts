@@ -1,5 +1,5 @@
 import type { PasswordHasher } from '../../ports/secrets.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 
 /** OWASP's minimum recommended Argon2id setting. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -14,7 +14,7 @@ export interface HasherOptions {
 
 /**
  * Argon2id. Each hasher has a queue of its own, so that a full queue does not delay hashes of another hasher. Few run at the
- * same time, which leaves threads for other work. A hash fails with PortFailure if the queue is full or its wait too long.
+ * same time, which leaves threads for other work. A hash fails with UnavailableError if the queue is full or its wait too long.
  */
 export function argon2Hasher({
   maxRunning = 2,
@@ -30,7 +30,7 @@ export function argon2Hasher({
         return resolve();
       }
       if (waiting.size >= maxWaiting)
-        return reject(new PortFailure('passwords', 'Too many password checks at once.'));
+        return reject(new UnavailableError('passwords', 'Too many password checks at once.'));
       const start = () => {
         clearTimeout(deadline);
         waiting.delete(start);
@@ -38,7 +38,7 @@ export function argon2Hasher({
       };
       const deadline = setTimeout(() => {
         waiting.delete(start);
-        reject(new PortFailure('passwords', 'A password check did not begin in time.'));
+        reject(new UnavailableError('passwords', 'A password check did not begin in time.'));
       }, maxWaitMs);
       deadline.unref();
       waiting.add(start);

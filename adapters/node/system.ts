@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 
 /**
  * The system time, monotonic within a process: expired items stay expired when the clock is set back. After a step
@@ -21,7 +21,7 @@ function steadyClock(): Clock {
 
 export const systemClock: Clock = steadyClock();
 
-export const cryptoEntropy: Entropy = {
+export const cryptoRandom: RandomSource = {
   uuid: () => v7(),
   secret: (bytes) => randomBytes(bytes).toString('base64url'),
 };

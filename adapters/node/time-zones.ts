@@ -1,4 +1,4 @@
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
 
 const SECOND = 1000;
@@ -20,8 +20,8 @@ const PROBES: readonly (readonly [until: number, days: number])[] = [
 /** Larger than any UTC offset in history. */
 const FURTHEST = 18 * HOUR;
 /** Cache size: about a hundred bytes per entry, and some ten thousand entries per zone. */
-const MOST_STRETCHES = 40_000;
-const MOST_ZONES = 128;
+const MAX_CACHED_RANGES = 40_000;
+const MAX_CACHED_ZONES = 128;
 
 /** From `from` up to but excluding `until`, local time is `offset` milliseconds ahead of UTC. */
 interface Span {
@@ -35,17 +35,17 @@ const probeDays = (instant: Instant): number =>
 
 /** The time zones known to this Node version, with every computed offset cached. */
 export function intlTimeZones(): TimeZones {
-  let room = MOST_STRETCHES;
+  let capacity = MAX_CACHED_RANGES;
   const zones = new Map<string, ZoneClocks>();
 
   const known = (name: string): ZoneClocks => {
     const zone = zones.get(name);
-    if (zone !== undefined && room > 0) return zone;
-    if (room <= 0 || zones.size >= MOST_ZONES) {
+    if (zone !== undefined && capacity > 0) return zone;
+    if (capacity <= 0 || zones.size >= MAX_CACHED_ZONES) {
       zones.clear();
-      room = MOST_STRETCHES;
+      capacity = MAX_CACHED_RANGES;
     }
-    const opened = new ZoneClocks(probe(name), () => (room -= 1));
+    const opened = new ZoneClocks(probe(name), () => (capacity -= 1));
     zones.set(name, opened);
     return opened;
   };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { broken } from './refusals.ts';
+import { broken } from './fetch-errors.ts';
 
 /** Value of Accept-Encoding: the codings that `readBody` decodes. */
 export const CODINGS = 'gzip, br';

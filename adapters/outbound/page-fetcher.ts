@@ -1,23 +1,23 @@
-import { PortFailure } from '../../ports/failures.ts';
-import type { FetchBounds, FetchedPage, FetchRefusal, PageFetcher } from '../../ports/web-pages.ts';
-import type { OutboundRules } from './connector.ts';
-import type { get } from './get.ts';
-import { refusalOf, tooSlow } from './refusals.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import type { FetchOptions, FetchedPage, FetchError, PageFetcher } from '../../ports/web-pages.ts';
+import type { OutboundPolicy } from './ssrf-guard.ts';
+import type { get } from './http-get.ts';
+import { toFetchError, tooSlow } from './fetch-errors.ts';
 
 /** Loading the HTTP client takes a third of a second and 28 MB, so it is deferred to the first page. */
-const getLater: typeof get = async (...how) => (await import('./get.ts')).get(...how);
+const getLater: typeof get = async (...how) => (await import('./http-get.ts')).get(...how);
 
 /** Fetches over HTTP with GET only: no cookies, no credentials, no proxy, every hop through the SSRF guard. */
 export class HttpPageFetcher implements PageFetcher {
-  readonly #rules: OutboundRules;
+  readonly #rules: OutboundPolicy;
   readonly #running = new Set<AbortController>();
   #closed = false;
 
-  constructor(rules: OutboundRules) {
+  constructor(rules: OutboundPolicy) {
     this.#rules = rules;
   }
 
-  async fetch(url: string, bounds: FetchBounds): Promise<FetchedPage | FetchRefusal> {
+  async fetch(url: string, bounds: FetchOptions): Promise<FetchedPage | FetchError> {
     if (this.#closed) throw closing();
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(tooSlow(bounds)), bounds.timeMs);
@@ -25,8 +25,8 @@ export class HttpPageFetcher implements PageFetcher {
     try {
       return await orAborted(ending.signal, getLater(this.#rules, url, bounds, ending.signal));
     } catch (error) {
-      const refusal = refusalOf(error, bounds);
-      if (refusal) return refusal;
+      const fetchError = toFetchError(error, bounds);
+      if (fetchError) return fetchError;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -58,4 +58,5 @@ async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-const closing = (): PortFailure => new PortFailure('web-pages', 'The service is closing.');
+const closing = (): UnavailableError =>
+  new UnavailableError('web-pages', 'The service is closing.');

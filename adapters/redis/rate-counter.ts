@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { RateCounter } from '../../ports/rate-counter.ts';
 
 /** Longer than a window, so that a late hit still counts; afterwards the key expires. */
@@ -14,7 +14,7 @@ for i, key in ipairs(KEYS) do
 end
 return counts`;
 /** Maximum number of hits per round trip. */
-const MOST_TOGETHER = 32;
+const MAX_BATCH_SIZE = 32;
 const READY_MS = 1_000;
 /** Time limit for closing the connection to an unresponsive Redis. */
 const DISCONNECT_MS = 200;
@@ -57,7 +57,7 @@ export class RedisRateCounter implements RateCounter {
   hit(key: string, window: number): Promise<number> {
     const name = `${this.#prefix}:${window}:${key}`;
     return new Promise((settle, fail) => {
-      if (this.#hits.length === MOST_TOGETHER) void this.#send();
+      if (this.#hits.length === MAX_BATCH_SIZE) void this.#send();
       if (this.#hits.push({ name, settle, fail }) === 1) process.nextTick(() => void this.#send());
     });
   }
@@ -71,7 +71,7 @@ export class RedisRateCounter implements RateCounter {
       const counts = await this.#redis.hit(names.length, ...names, KEPT_SECONDS);
       hits.forEach(({ settle }, n) => settle(Number(counts[n])));
     } catch (error) {
-      const failure = new PortFailure('counters', 'Redis did not respond.', error);
+      const failure = new UnavailableError('counters', 'Redis did not respond.', error);
       for (const { fail } of hits) fail(failure);
     }
   }

@@ -7,12 +7,12 @@ import {
 import type { buildConnector } from 'undici';
 import { v7 } from 'uuid';
 import {
-  BlobMissing,
-  BlobTooLarge,
+  BlobNotFoundError,
+  BlobTooLargeError,
   type BlobEntry,
   type BlobStore,
   type ByteRange,
-  type WriteLimit,
+  type WriteOptions,
   type WrittenBlob,
 } from '../../ports/blobs.ts';
 import { BucketClient, type S3Timeouts } from './bucket-client.ts';
@@ -83,7 +83,7 @@ export class S3BlobStore implements BlobStore {
 
   async write(
     source: AsyncIterable<Uint8Array> | string,
-    { maxBytes, blobId = v7() }: WriteLimit,
+    { maxBytes, blobId = v7() }: WriteOptions,
   ): Promise<WrittenBlob> {
     const key = keyOf(blobId, this.#folder);
     const upload = new MultipartUpload(this.#client, key, partBytesFor(maxBytes));
@@ -92,7 +92,8 @@ export class S3BlobStore implements BlobStore {
     try {
       for await (const chunk of typeof source === 'string' ? [Buffer.from(source)] : source) {
         size += chunk.length;
-        if (size > maxBytes) throw new BlobTooLarge(`The source is larger than ${maxBytes} bytes.`);
+        if (size > maxBytes)
+          throw new BlobTooLargeError(`The source is larger than ${maxBytes} bytes.`);
         hash.update(chunk);
         await upload.add(chunk);
       }
@@ -133,7 +134,7 @@ export class S3BlobStore implements BlobStore {
     try {
       yield* readResumable(this.#client, keyOf(blobId, this.#folder), range);
     } catch (error) {
-      if (isMissing(error)) throw new BlobMissing(`There is no blob ${blobId}.`);
+      if (isMissing(error)) throw new BlobNotFoundError(`There is no blob ${blobId}.`);
       throw storageFailure(error);
     }
   }
@@ -191,7 +192,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Checks that the bucket can be listed. Rejects with PortFailure, whose cause is the S3Error. */
+  /** Checks that the bucket can be listed. Rejects with UnavailableError, whose cause is the S3Error. */
   async check(timeoutMs: number): Promise<void> {
     try {
       await this.#page({ MaxKeys: 1 }, { tries: 1, idleMs: timeoutMs, totalMs: timeoutMs });
@@ -219,7 +220,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Checks that objects can be written, read and removed. Rejects with PortFailure, whose cause is the S3Error. */
+  /** Checks that objects can be written, read and removed. Rejects with UnavailableError, whose cause is the S3Error. */
   async probe(timeoutMs: number): Promise<void> {
     try {
       await probe(this.#client, timeoutMs);

@@ -6,7 +6,7 @@ import {
   type BucketCheck,
   type Buckets,
 } from '../../ports/buckets.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { S3BlobStore, S3Options } from './blob-store.ts';
 import type { BucketLocation } from './bucket-url.ts';
 import { S3Error } from './errors.ts';
@@ -163,7 +163,7 @@ function endCooldown(client: CachedClient): void {
 }
 
 function beginCooldown(client: CachedClient, error: unknown): void {
-  const cause = error instanceof PortFailure ? error.cause : undefined;
+  const cause = error instanceof UnavailableError ? error.cause : undefined;
   if (!(cause instanceof S3Error) || !isTimeout(cause)) return;
   // Concurrent calls that time out together count as one.
   if (isCoolingDown(client)) return;
@@ -178,7 +178,7 @@ const isTimeout = ({ kind, message }: S3Error): boolean =>
 const toBucketFailure = (error: unknown): unknown =>
   error instanceof S3Error
     ? bucketFailure(messageFor(error), error)
-    : error instanceof PortFailure && error.cause instanceof S3Error
+    : error instanceof UnavailableError && error.cause instanceof S3Error
       ? toBucketFailure(error.cause)
       : error;
 

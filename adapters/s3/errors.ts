@@ -1,4 +1,4 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 
 /**
  * `unreachable`: no response, or an incomplete one; `timeout`: no response in time; `malformed`: a response that no S3
@@ -75,5 +75,5 @@ export function connectionError(error: unknown): unknown {
 /** Converts to the error of the port. A programming error is returned unchanged. */
 export const storageFailure = (error: unknown): unknown =>
   error instanceof S3Error
-    ? new PortFailure('storage', 'The storage did not take or give the bytes.', error)
+    ? new UnavailableError('storage', 'The storage did not take or give the bytes.', error)
     : error;

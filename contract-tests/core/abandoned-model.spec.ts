@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { drawn } from '../../core/models/drawing.ts';
-import { AudienceLeft } from '../../core/shared/audience.ts';
+import { streamModel } from '../../core/models/model-stream.ts';
+import { ClientDisconnectedError } from '../../core/shared/stream-subscriber.ts';
 import type { LanguageModel, ModelEvent } from '../../ports/language-model.ts';
 
 describe('a model whose client has disconnected', () => {
@@ -28,8 +28,8 @@ describe('a model whose client has disconnected', () => {
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
     try {
-      const wanted = { endpoint: {} as never, messages: [], totalMs: 1_000 };
-      const answer = drawn(failing, wanted, left.promise);
+      const requested = { endpoint: {} as never, messages: [], totalMs: 1_000 };
+      const answer = streamModel(failing, requested, left.promise);
       const end = answer.next().then(
         () => 'an event',
         (error: unknown) => error,
@@ -38,7 +38,7 @@ describe('a model whose client has disconnected', () => {
       await turn();
       await turn();
       text.resolve({ done: true, value: undefined });
-      expect(await end).to.be.instanceOf(AudienceLeft);
+      expect(await end).to.be.instanceOf(ClientDisconnectedError);
       await turn();
       expect(unhandled).to.deep.equal([]);
     } finally {

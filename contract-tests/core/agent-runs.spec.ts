@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ScriptedAnswer } from '../../adapters/memory/language-model.ts';
-import { MOST_CALLS, MOST_REPLIES } from '../../core/agent/run.ts';
-import type { AnswerNews } from '../../core/conversations/index.ts';
-import { tokensIn, type OperatorModel } from '../../core/models/index.ts';
-import { AudienceLeft } from '../../core/shared/audience.ts';
+import { MAX_TOOL_CALLS, MAX_REPLIES } from '../../core/agent/run.ts';
+import type { AnswerEvent } from '../../core/conversations/index.ts';
+import { estimateTokens, type OperatorModel } from '../../core/models/index.ts';
+import { ClientDisconnectedError } from '../../core/shared/stream-subscriber.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
 import { TOOL_NAMES } from '../../ports/agent-tools.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
 import { backends, type Backend } from '../backends.ts';
-import { call, openAgentWorld, results, stepsIn, told, type AgentWorld } from './agent-world.ts';
+import { call, openAgentWorld, results, stepsIn, told, type AgentWorld } from './agent-fixture.ts';
 
 const page = { limit: 100, offset: 0 };
 const operatorModel: OperatorModel = {
@@ -25,8 +25,8 @@ const operatorModel: OperatorModel = {
 
 /** The token cost of a request for a model that counts like this service. */
 const costOf = ({ messages, tools }: ModelRequest): number =>
-  tokensIn(messages.map((message) => JSON.stringify(message)).join('')) +
-  tokensIn(JSON.stringify(tools ?? []));
+  estimateTokens(messages.map((message) => JSON.stringify(message)).join('')) +
+  estimateTokens(JSON.stringify(tools ?? []));
 
 for (const [name, open] of backends)
   describe(`runs of the agent on ${name}`, () => {
@@ -94,8 +94,8 @@ for (const [name, open] of backends)
 
     it('save the message and the completed steps when they fail', async () => {
       world.replies([['create_note', { content: 'kept' }]], { pieces: ['Half'], then: 'cut' });
-      const heard = await world.chat('Write it');
-      expect(heard.error).to.include({ code: 'upstream_failed' });
+      const received = await world.chat('Write it');
+      expect(received.error).to.include({ code: 'upstream_failed' });
       const [user, reply] = await latest();
       expect(user).to.include({ role: 'user', content: 'Write it' });
       expect(reply).to.include({ role: 'assistant', content: 'Half' });
@@ -107,11 +107,11 @@ for (const [name, open] of backends)
 
     it('do nothing if the client has disconnected already, but save the message', async () => {
       world.replies([['create_note', { content: 'one' }]], 'Done.');
-      const audience = { left: Promise.resolve(), tell: () => Promise.resolve() };
+      const audience = { disconnected: Promise.resolve(), send: () => Promise.resolve() };
       const ended = await world.core.agent
         .agentChat(world.caller, { message: 'A note' }, audience)
         .catch((error: unknown) => error);
-      expect(ended).to.be.instanceOf(AudienceLeft);
+      expect(ended).to.be.instanceOf(ClientDisconnectedError);
       expect((await latest()).map(({ content }) => content)).to.deep.equal(['A note']);
       const { total } = await world.core.objects.listObjects(world.caller, {}, page);
       expect(total).to.equal(0);
@@ -119,17 +119,17 @@ for (const [name, open] of backends)
 
     it('end between two tool calls if the client disconnects, and save the completed step', async () => {
       let leave = () => {};
-      const left = new Promise<void>((resolve) => (leave = resolve));
-      const tell = (each: AnswerNews) => {
+      const disconnected = new Promise<void>((resolve) => (leave = resolve));
+      const send = (each: AnswerEvent) => {
         if (each.type === 'step') leave();
         return Promise.resolve();
       };
       const notes = ['one', 'two', 'three'].map((content) => ['create_note', { content }] as const);
       world.replies(notes, 'Done.');
       const ended = await world.core.agent
-        .agentChat(world.caller, { message: 'Three notes' }, { left, tell })
+        .agentChat(world.caller, { message: 'Three notes' }, { disconnected, send })
         .catch((error: unknown) => error);
-      expect(ended).to.be.instanceOf(AudienceLeft);
+      expect(ended).to.be.instanceOf(ClientDisconnectedError);
       const [, reply] = await latest();
       expect(reply!.steps).to.have.length(1);
       const { total } = await world.core.objects.listObjects(world.caller, {}, page);
@@ -236,13 +236,13 @@ for (const [name, open] of backends)
         expect(result.length).to.be.at.most(6_500);
         const passages = result.split(/\n\n\[\d+\]\n/).slice(1);
         const last = passages.pop() ?? '';
-        const goOn = /\n\nTo go on, read from offset (\d+)\.$/.exec(last);
+        const resume = /\n\nTo go on, read from offset (\d+)\.$/.exec(last);
         seen += [...passages, last.replace(/\n\n(?:To go on|This is the end)[^\n]*$/, ' ')].join(
           ' ',
         );
-        if (!goOn) break;
-        expect(Number(goOn[1])).to.be.above(offset);
-        offset = Number(goOn[1]);
+        if (!resume) break;
+        expect(Number(resume[1])).to.be.above(offset);
+        offset = Number(resume[1]);
       }
       expect(seen.replaceAll(/\s+/g, ' ').trim()).to.equal(text);
       world.replies([['read_object', { object_id: id, offset: points.length + 5 }]], 'Read.');
@@ -269,8 +269,8 @@ for (const [name, open] of backends)
         'Done.',
       );
       for (const message of ['Read all of it', 'х'.repeat(8_000)]) {
-        const heard = await world.chat(message, { sessionId: session.id, attachments: [id] });
-        expect(heard.error).to.equal(undefined);
+        const received = await world.chat(message, { sessionId: session.id, attachments: [id] });
+        expect(received.error).to.equal(undefined);
         for (const request of world.asked) expect(costOf(request)).to.be.below(contextTokens);
         world.replies([['read_object', { object_id: id }]], 'Done.');
       }
@@ -356,31 +356,31 @@ for (const [name, open] of backends)
           role,
           async (script, role) => {
             world.replies(...script);
-            const heard = await world.chat('What is the lantern made of?', { role });
-            expect(world.asked.length).to.be.at.most(MOST_REPLIES);
-            const steps = stepsIn(heard);
-            expect(steps.length).to.be.at.most(MOST_CALLS);
+            const received = await world.chat('What is the lantern made of?', { role });
+            expect(world.asked.length).to.be.at.most(MAX_REPLIES);
+            const steps = stepsIn(received);
+            expect(steps.length).to.be.at.most(MAX_TOOL_CALLS);
             const messages = await latest();
-            if (heard.turn === undefined) {
-              expect(heard.error).to.include({ code: 'upstream_failed' });
+            if (received.turn === undefined) {
+              expect(received.error).to.include({ code: 'upstream_failed' });
               expect(messages).to.have.length(steps.length > 0 ? 2 : 1);
             }
             if (messages.length < 2) return;
-            const kept = messages[1]!;
-            expect(told(heard)).to.equal(kept.content);
-            expect((kept.steps ?? []).map(({ object_ids: _ids, ...step }) => step)).to.deep.equal(
+            const stored = messages[1]!;
+            expect(told(received)).to.equal(stored.content);
+            expect((stored.steps ?? []).map(({ object_ids: _ids, ...step }) => step)).to.deep.equal(
               steps,
             );
             const offered = new Set(world.asked[0]!.tools!.map((tool) => tool.name));
             for (const { tool, summary } of steps)
               if (!offered.has(String(tool))) expect(summary).to.match(/^Refused: /);
-            const cited = heard.news.flatMap((each) =>
+            const cited = received.news.flatMap((each) =>
               each.type === 'citation' ? [each.citation] : [],
             );
-            expect(kept.citations).to.deep.equal(cited);
-            const markers = [...kept.content.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n));
+            expect(stored.citations).to.deep.equal(cited);
+            const markers = [...stored.content.matchAll(/\[(\d+)\]/g)].map(([, n]) => Number(n));
             expect([...new Set(markers)]).to.deep.equal(cited.map(({ index }) => index));
-            expect(kept.content).not.to.include('evil.test');
+            expect(stored.content).not.to.include('evil.test');
           },
         ),
         { numRuns: name === 'memory' ? 150 : 15 },

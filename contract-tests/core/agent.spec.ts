@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { MOST_CALLS, MOST_REPLIES } from '../../core/agent/run.ts';
+import { MAX_TOOL_CALLS, MAX_REPLIES } from '../../core/agent/run.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openAgentWorld, results, stepsIn, told, type AgentWorld } from './agent-world.ts';
+import { openAgentWorld, results, stepsIn, told, type AgentWorld } from './agent-fixture.ts';
 
 const RENT = 'The rent of the flat is 900 euros a month.\n\nIt is due on the third day.';
 const page = { limit: 100, offset: 0 };
@@ -31,8 +31,8 @@ for (const [name, open] of backends)
 
     it('answers without a tool, in a separate session', async () => {
       world.replies('Good morning.');
-      const { news, turn } = await world.chat('Hello there');
-      expect(news.map(({ type }) => type)).to.deep.equal(['session', 'delta']);
+      const { news: event, turn } = await world.chat('Hello there');
+      expect(event.map(({ type }) => type)).to.deep.equal(['session', 'delta']);
       expect(turn?.session).to.include({ kind: 'agent', title: 'Hello there' });
       expect(turn?.reply).to.deep.include({ content: 'Good morning.', steps: null, objects: null });
       const { messages } = await chatOf(turn!.session.id);
@@ -52,8 +52,8 @@ for (const [name, open] of backends)
         [['read_object', { object_id: id }]],
         'It is 900 euros "The rent of the flat is 900 euros a month." [1], due on the third "It is due on the third day." [1].',
       );
-      const heard = await world.chat('How much is the rent?');
-      expect(heard.error).to.equal(undefined);
+      const received = await world.chat('How much is the rent?');
+      expect(received.error).to.equal(undefined);
       const [, found, read] = world.asked.map(results);
       expect(found?.[0])
         .to.include(id)
@@ -73,9 +73,9 @@ for (const [name, open] of backends)
           summary: 'Read Rent.md',
         },
       ];
-      expect(stepsIn(heard)).to.deep.equal(steps);
-      const { reply } = heard.turn!;
-      expect(told(heard)).to.equal(reply.content);
+      expect(stepsIn(received)).to.deep.equal(steps);
+      const { reply } = received.turn!;
+      expect(told(received)).to.equal(reply.content);
       expect(reply.steps).to.deep.equal(steps.map((step) => ({ ...step, object_ids: [id] })));
       expect(reply.objects).to.deep.equal([{ objectId: id, filename: 'Rent.md' }]);
       expect(world.asked.every(({ tools }) => (tools?.length ?? 0) > 0)).to.equal(true);
@@ -116,8 +116,8 @@ for (const [name, open] of backends)
         [['get_agenda', { from: '2026-01-05', to: '2026-01-06' }]],
         'Done.',
       );
-      const heard = await world.chat('Note milk and bread, and the dentist on Monday at nine.');
-      expect(stepsIn(heard).map(({ summary }) => summary)).to.deep.equal([
+      const received = await world.chat('Note milk and bread, and the dentist on Monday at nine.');
+      expect(stepsIn(received).map(({ summary }) => summary)).to.deep.equal([
         'Wrote the note Shopping.md',
         'Made the event Dentist, 2026-01-05 09:00 to 2026-01-05 10:00',
         'Looked at the calendar from 2026-01-05 to 2026-01-06: 1 found',
@@ -138,15 +138,15 @@ for (const [name, open] of backends)
         ],
         'Done.',
       );
-      const heard = await world.chat('Tidy up', { role: 'librarian' });
-      expect(stepsIn(heard).map(({ summary }) => summary)).to.deep.equal([
+      const received = await world.chat('Tidy up', { role: 'librarian' });
+      expect(stepsIn(received).map(({ summary }) => summary)).to.deep.equal([
         'Moved Old.md into folder Flat',
         'Renamed Old.md to New.md',
       ]);
       const [object] = await objects();
       expect(object).to.include({ filename: 'New.md', collectionId: folder });
       expect(world.asked[0]!.messages.at(-1)!.content).to.include(`${folder} Flat`);
-      expect(heard.turn!.reply.objects).to.deep.equal([{ objectId: id, filename: 'New.md' }]);
+      expect(received.turn!.reply.objects).to.deep.equal([{ objectId: id, filename: 'New.md' }]);
     });
 
     it('rejects calls that are unknown, not of its role, or invalid, and reports them to the model', async () => {
@@ -164,9 +164,9 @@ for (const [name, open] of backends)
       ];
       world.replies(refused, 'I could not.');
       const before = await objects();
-      const heard = await world.chat('Do it');
-      expect(heard.error).to.equal(undefined);
-      for (const [i, step] of stepsIn(heard).entries()) {
+      const received = await world.chat('Do it');
+      expect(received.error).to.equal(undefined);
+      for (const [i, step] of stepsIn(received).entries()) {
         expect(step['tool']).to.equal(refused[i]![0]);
         expect(step['summary']).to.match(/^Refused: /);
         // The arguments as an object, or as text if they are no object or not storable.
@@ -174,7 +174,7 @@ for (const [name, open] of backends)
         const written = JSON.stringify(given);
         expect(step['arguments']).to.deep.equal(written.includes('u0000') ? written : given);
       }
-      expect(stepsIn(heard)).to.have.length(refused.length);
+      expect(stepsIn(received)).to.have.length(refused.length);
       expect(await objects()).to.deep.equal(before);
       expect(results(world.asked[1])).to.have.length(refused.length);
     });
@@ -195,12 +195,12 @@ for (const [name, open] of backends)
         ],
         'There is no such object.',
       );
-      const heard = await world.chat('Read it', { role: 'librarian' });
+      const received = await world.chat('Read it', { role: 'librarian' });
       const [blank, ...missing] = results(world.asked[1]);
       expect(JSON.parse(blank!)).to.deep.equal({ error: 'empty_text: The text is empty.' });
       for (const each of missing)
         expect(JSON.parse(each)).to.deep.equal({ error: 'not_found: Not found.' });
-      expect(stepsIn(heard)[0]!['summary']).to.equal('Not done: not_found: Not found.');
+      expect(stepsIn(received)[0]!['summary']).to.equal('Not done: not_found: Not found.');
       world.replies([['get_agenda', { from: '2026-01-01', to: '2030-01-01' }]], 'Too long.');
       await world.chat('What is on?');
       expect(JSON.parse(results(world.asked[1])[0]!).error).to.match(/^invalid_arguments: to: /);
@@ -214,8 +214,8 @@ for (const [name, open] of backends)
       }));
       const slow = await world.chat('Go on for ever');
       expect(slow.error).to.equal(undefined);
-      expect(world.asked).to.have.length(MOST_REPLIES);
-      expect(stepsIn(slow)).to.have.length(MOST_REPLIES - 1);
+      expect(world.asked).to.have.length(MAX_REPLIES);
+      expect(stepsIn(slow)).to.have.length(MAX_REPLIES - 1);
       expect(world.asked.at(-1)!.tools).to.equal(undefined);
       expect(slow.turn!.reply.content).to.equal(
         'I have done what the steps show, and came to no answer.',
@@ -225,7 +225,7 @@ for (const [name, open] of backends)
         'Enough.',
       );
       const many = await world.chat('Everything at once');
-      expect(stepsIn(many)).to.have.length(MOST_CALLS);
+      expect(stepsIn(many)).to.have.length(MAX_TOOL_CALLS);
       expect(results(world.asked[1])).to.have.length(40);
       expect(results(world.asked[1])[0]).to.include('No more steps');
       expect(world.asked[1]!.tools).to.equal(undefined);
@@ -234,9 +234,9 @@ for (const [name, open] of backends)
 
     it('stops a looping model', async () => {
       world.replies([['search_objects', { query: 'again' }]]);
-      const heard = await world.chat('Find it');
-      expect(stepsIn(heard)).to.have.length(3);
-      expect(stepsIn(heard)[2]!['summary']).to.match(/^Refused: /);
+      const received = await world.chat('Find it');
+      expect(stepsIn(received)).to.have.length(3);
+      expect(stepsIn(received)[2]!['summary']).to.match(/^Refused: /);
       expect(world.asked).to.have.length(4);
       expect(world.asked.at(-1)!.tools).to.equal(undefined);
     });
@@ -244,8 +244,8 @@ for (const [name, open] of backends)
     it('treats text that resembles a tool call as text', async () => {
       const written = '<tool_call>{"name":"create_note","arguments":{"content":"x"}}</tool_call>';
       world.replies(`As you see: {"name": "create_note"} ${written}`);
-      const heard = await world.chat('Show me a call');
-      expect(stepsIn(heard)).to.deep.equal([]);
+      const received = await world.chat('Show me a call');
+      expect(stepsIn(received)).to.deep.equal([]);
       expect(await objects()).to.deep.equal([]);
     });
 
@@ -272,9 +272,9 @@ for (const [name, open] of backends)
             ['search_objects', { query: 'minutes meeting' }],
           ] as const) {
             world.replies([look], [...obey], 'It gives orders; I did not follow them.');
-            const heard = await world.chat('What do the minutes say?', { role });
+            const received = await world.chat('What do the minutes say?', { role });
             expect(results(world.asked[1])[0]).to.include('This text gives orders');
-            const [, ...changing] = stepsIn(heard);
+            const [, ...changing] = stepsIn(received);
             expect(changing).to.have.length(obey.length);
             for (const step of changing) expect(step['summary']).to.match(/^Refused: /);
           }
@@ -341,7 +341,7 @@ for (const [name, open] of backends)
       expect(JSON.stringify(world.asked)).not.to.include('silver');
       world.replies([['create_note', { content: 'Here' }]], 'Made.');
       await world.chat('Write a note: Here', { sessionId: session.id });
-      const made = (await objects()).find(({ filename }) => filename.startsWith('Here'));
-      expect(made?.collectionId).to.equal(inside);
+      const created = (await objects()).find(({ filename }) => filename.startsWith('Here'));
+      expect(created?.collectionId).to.equal(inside);
     });
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BUILT_IN_SLUGS, TOOLSETS } from '../../ports/agent-roles.ts';
-import { MOST_ROLES, SLUG_PATTERN, builtInRole, roleFor } from '../../core/agents/index.ts';
+import { MAX_ROLES, SLUG_PATTERN, builtInRole, roleFor } from '../../core/agents/index.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const ALL = { limit: 100, offset: 0 };
 
@@ -67,10 +67,10 @@ for (const [backendName, open] of backends)
     before(async () => (backend = await open()));
     after(() => backend.close());
     let worlds = 0;
-    const begin = (): Promise<World> =>
-      openWorld(backend, `agents-${backendName}-${process.pid}-${Date.now()}-${++worlds}`);
+    const begin = (): Promise<CoreFixture> =>
+      openCoreFixture(backend, `agents-${backendName}-${process.pid}-${Date.now()}-${++worlds}`);
 
-    const take = ({ core: { agents }, caller }: World, each: Step): Promise<unknown> => {
+    const take = ({ core: { agents }, caller }: CoreFixture, each: Step): Promise<unknown> => {
       switch (each.do) {
         case 'create':
           return agents.createAgent(caller, { slug: each.slug, name: each.name, persona: 'P' });
@@ -133,34 +133,36 @@ for (const [backendName, open] of backends)
         persona: 'You know the tides.',
         toolsets: [],
       });
-      const asked = (slug?: string) => backend.uow.read(caller.scope, (s) => roleFor(s, slug));
-      expect(await asked()).to.deep.equal(builtInRole('assistant'));
-      expect(await asked('skipper')).to.deep.equal(role);
+      const requested = (slug?: string) => backend.uow.read(caller.scope, (s) => roleFor(s, slug));
+      expect(await requested()).to.deep.equal(builtInRole('assistant'));
+      expect(await requested('skipper')).to.deep.equal(role);
       await core.agents.activateAgent(caller, 'skipper');
-      expect(await asked()).to.deep.equal(role);
-      expect(await asked('planner')).to.deep.equal(builtInRole('planner'));
+      expect(await requested()).to.deep.equal(role);
+      expect(await requested('planner')).to.deep.equal(builtInRole('planner'));
       for (const unknown of ['nobody', '', 'Assistant', 'constructor'])
-        expect(await refusal(asked(unknown)), unknown).to.equal('not_found');
+        expect(await refusal(requested(unknown)), unknown).to.equal('not_found');
       await backend.uow.write(caller.scope, (s) => s.agentRoles.activate('long gone'));
-      expect(await asked(), 'of a role that is no more').to.deep.equal(builtInRole('assistant'));
+      expect(await requested(), 'of a role that is no more').to.deep.equal(
+        builtInRole('assistant'),
+      );
     });
 
-    it(`are limited to ${MOST_ROLES} per owner, and deleting one makes space`, async () => {
+    it(`are limited to ${MAX_ROLES} per owner, and deleting one makes space`, async () => {
       const world = await begin();
       const { caller, core } = world;
       const create = (each: string) =>
         core.agents.createAgent(caller, { slug: each, name: 'N', persona: 'P' });
       const { role } = await create('first');
       await backend.uow.write(caller.scope, async ({ agentRoles }) => {
-        const { kind: _, ...kept } = role;
-        for (let i = 2; i <= MOST_ROLES; i++)
-          await agentRoles.add({ ...kept, slug: `r${i}`, id: uuidOf(i) });
+        const { kind: _, ...stored } = role;
+        for (let i = 2; i <= MAX_ROLES; i++)
+          await agentRoles.add({ ...stored, slug: `r${i}`, id: uuidOf(i) });
       });
       const total = async () => (await core.agents.listAgents(caller, ALL)).total;
-      expect(await total()).to.equal(MOST_ROLES + 3);
+      expect(await total()).to.equal(MAX_ROLES + 3);
       expect(await refusal(create('more'))).to.equal('too_many_roles');
       expect(await refusal(create('first'))).to.equal('already_exists');
-      expect(await total()).to.equal(MOST_ROLES + 3);
+      expect(await total()).to.equal(MAX_ROLES + 3);
       await core.agents.deleteAgent(caller, 'r7');
       expect((await create('more')).role.slug).to.equal('more');
       expect(await refusal(create('yet-more'))).to.equal('too_many_roles');

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { termsOf } from '../../core/text/analyse.ts';
-import { plainForm, withoutAccents } from '../../core/text/fold.ts';
+import { normalizeCase, withoutAccents } from '../../core/text/fold.ts';
 import {
   beginningOf,
-  chiefForm,
+  primaryStem,
   commonBeginning,
   documentForms,
   LATIN_LANGUAGES,
@@ -12,16 +12,16 @@ import {
   prefixStems,
   queryForms,
 } from '../../core/text/stems.ts';
-import { resemblances, wordResemblances } from '../../core/search/refine.ts';
+import { termSimilarities, wordResemblances } from '../../core/search/rerank.ts';
 import { isStopWord, questionLanguages } from '../../core/text/stop-words.ts';
 import { tokensOf } from '../../core/text/tokens.ts';
-import { GAP } from '../../ports/search.ts';
+import { TERM_GAP } from '../../ports/search.ts';
 import { texts } from '../samples.ts';
 
 /** The index terms of a text without the alternative spellings. */
 const chief = (text: string, language: string) => {
   const terms = termsOf(text, language);
-  const gap = terms.indexOf(GAP);
+  const gap = terms.indexOf(TERM_GAP);
   return gap < 0 ? terms : terms.slice(0, gap);
 };
 
@@ -59,12 +59,14 @@ describe('analyser', () => {
     expect(chief('CAFÉ ﬁx ＡＢＣ１２', '')).to.deep.equal(chief('cafe fix abc12', ''));
     expect(chief('ёлка', '')).to.deep.equal(chief('елка', ''));
     expect(chief('майка', '')).to.not.deep.equal(chief('маика', ''));
-    expect(withoutAccents(plainForm('Straße Łódź Ångström ς'))).to.equal('strasse lodz angstrom σ');
+    expect(withoutAccents(normalizeCase('Straße Łódź Ångström ς'))).to.equal(
+      'strasse lodz angstrom σ',
+    );
   });
 
   it('matches a word typed without accents, or with transliterated umlauts', () => {
     const met = (typed: string, written: string, language: string) =>
-      queryForms(plainForm(typed)).some((form) => termsOf(written, language).includes(form));
+      queryForms(normalizeCase(typed)).some((form) => termsOf(written, language).includes(form));
     for (const [typed, written, language] of [
       ['publiee', 'publiée', 'fr'],
       ['informacion', 'información', 'es'],
@@ -94,7 +96,7 @@ describe('analyser', () => {
       '000',
       '000',
       '50',
-      GAP,
+      TERM_GAP,
       '1000000',
       '50',
     ]);
@@ -136,8 +138,8 @@ describe('analyser', () => {
   it('folding is idempotent', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
-        const folded = withoutAccents(plainForm(text));
-        expect(withoutAccents(plainForm(folded))).to.equal(folded);
+        const folded = withoutAccents(normalizeCase(text));
+        expect(withoutAccents(normalizeCase(folded))).to.equal(folded);
       }),
       { numRuns: 300 },
     ));
@@ -162,16 +164,16 @@ describe('analyser', () => {
   it('returns the primary stem and the common prefix of a word without computing all forms', () => {
     const letters = 'aeiounrstlmdgäöüéßçñœyk' + 'абвгеёийклностуыья';
     const ending = fc.constantFrom('', 'ing', 'ies', 'ungen', 'ment', 'ções', 'ями', 'ться', 'jes');
-    const made = fc
+    const created = fc
       .tuple(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 9 }), ending)
       .map((parts) => parts.join(''));
     const known = fc.constantFrom(
       ...['dying', 'lying', 'went', 'öl', 'über', 'mice', 'by', 'ñu', 'ёж', 'людей', 'ïle', '1st'],
     );
     fc.assert(
-      fc.property(fc.oneof({ weight: 4, arbitrary: made }, known), (word) => {
+      fc.property(fc.oneof({ weight: 4, arbitrary: created }, known), (word) => {
         const forms = queryForms(word);
-        expect(chiefForm(word)).to.equal(forms[0] ?? '');
+        expect(primaryStem(word)).to.equal(forms[0] ?? '');
         const beginning = commonBeginning(word);
         for (const form of forms)
           if (beginning !== undefined)
@@ -199,9 +201,14 @@ describe('analyser', () => {
   it('decides without stemming that a word is not similar', () => {
     fc.assert(
       fc.property(words(), words(), fc.nat(9), (word, other, from) => {
-        for (const form of [chiefForm(other), chiefForm(word), chiefForm(word).slice(from), other])
+        for (const form of [
+          primaryStem(other),
+          primaryStem(word),
+          primaryStem(word).slice(from),
+          other,
+        ])
           expect(wordResemblances([form])(word), `${word}: ${form}`).to.deep.equal(
-            resemblances([form])(chiefForm(word)),
+            termSimilarities([form])(primaryStem(word)),
           );
       }),
       { numRuns: 3_000 },
@@ -231,14 +238,14 @@ describe('analyser', () => {
   it('returns tokens with correct offsets, in order', () =>
     fc.assert(
       fc.property(texts(), (text) => {
-        let [begun, last] = [0, 0];
+        let [started, last] = [0, 0];
         for (const { start, end, plain } of tokensOf(text)) {
           // One character may stand for several words, which then have the same position.
-          expect(start).to.be.at.least(begun);
-          if (start !== begun) expect(start).to.be.at.least(last);
+          expect(start).to.be.at.least(started);
+          if (start !== started) expect(start).to.be.at.least(last);
           expect(end).to.be.above(start);
           expect(plain.length).to.be.above(0);
-          [begun, last] = [start, end];
+          [started, last] = [start, end];
         }
         expect(last).to.be.at.most(text.length);
       }),
@@ -246,13 +253,14 @@ describe('analyser', () => {
     ));
 
   it('detects the language of a question by its script and function words', () => {
-    const told = (question: string) => questionLanguages(tokensOf(question).map((t) => t.plain));
-    expect(told('When does the lease end?')).to.deep.equal(['en']);
-    expect(told('Wann endet der Vertrag?')).to.deep.equal(['de']);
-    expect(told('Quand se termine le contrat ?')).to.deep.equal(['fr']);
-    expect(told('¿Cuándo termina el contrato?')).to.deep.equal(['es']);
-    expect(told('Когда кончается договор?')).to.deep.equal(['ru']);
-    expect(told('合同什么时候到期？')).to.deep.equal(['zh']);
+    const reported = (question: string) =>
+      questionLanguages(tokensOf(question).map((t) => t.plain));
+    expect(reported('When does the lease end?')).to.deep.equal(['en']);
+    expect(reported('Wann endet der Vertrag?')).to.deep.equal(['de']);
+    expect(reported('Quand se termine le contrat ?')).to.deep.equal(['fr']);
+    expect(reported('¿Cuándo termina el contrato?')).to.deep.equal(['es']);
+    expect(reported('Когда кончается договор?')).to.deep.equal(['ru']);
+    expect(reported('合同什么时候到期？')).to.deep.equal(['zh']);
     expect(isStopWord('die', ['de'])).to.equal(true);
     expect(isStopWord('die', ['en'])).to.equal(false);
   });

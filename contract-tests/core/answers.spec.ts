@@ -2,17 +2,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
 import { answerQuestion, type DocumentAnswer } from '../../core/answers/index.ts';
-import { kindAskedFor } from '../../core/answers/cues.ts';
+import { expectedAnswerType } from '../../core/answers/cues.ts';
 import type { SearchFilter } from '../../ports/search.ts';
 import {
   aDocument,
   documentTexts,
   EVERYTHING,
   queries,
-  shelve,
+  indexDocuments,
   slice,
   type Document,
-} from '../library.ts';
+} from '../search-documents.ts';
 import { newScope } from '../samples.ts';
 
 const uow = new MemoryUnitOfWork();
@@ -24,7 +24,7 @@ async function ask(
   language = 'en',
 ): Promise<DocumentAnswer> {
   const scope = newScope();
-  await uow.write(scope, (stores) => shelve(stores, documents, language));
+  await uow.write(scope, (stores) => indexDocuments(stores, documents, language));
   return uow.read(scope, (stores) => answerQuestion(stores, question, filter));
 }
 
@@ -327,8 +327,8 @@ describe('answers', () => {
       fc.asyncProperty(
         fc.array(fc.tuple(documentTexts(), fc.integer({ min: 1, max: 5 })), { maxLength: 5 }),
         queries(),
-        async (made, question) => {
-          const documents = made.map(([text, times]) => aDocument(text.repeat(times)));
+        async (created, question) => {
+          const documents = created.map(([text, times]) => aDocument(text.repeat(times)));
           const answer = await ask(documents, question);
           expectSound(answer, documents);
           expect(answer.citations.length).to.be.at.most(5);
@@ -379,6 +379,7 @@ describe('answers', () => {
       ['thing', ['What is a zeppelin?', 'Что такое дирижабль?']],
     ];
     for (const [kind, questions] of kinds)
-      for (const question of questions) expect(kindAskedFor(question), question).to.equal(kind);
+      for (const question of questions)
+        expect(expectedAnswerType(question), question).to.equal(kind);
   });
 });

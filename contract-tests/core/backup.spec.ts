@@ -6,9 +6,9 @@ import { knexBackupSource } from '../../adapters/knex/operations/backup-source.t
 import { knexRestoreTarget, tablesOf } from '../../adapters/knex/operations/restore-target.ts';
 import { migrate } from '../../adapters/knex/schema/migrate.ts';
 import { MemoryBlobStore } from '../../adapters/memory/blob-store.ts';
-import { hmacKeyMark } from '../../adapters/node/key-mark.ts';
+import { hmacKeyFingerprint } from '../../adapters/node/key-fingerprint.ts';
 import { aesSealer } from '../../adapters/node/sealer.ts';
-import { cryptoEntropy, sha256Digest, systemClock } from '../../adapters/node/system.ts';
+import { cryptoRandom, sha256Digest, systemClock } from '../../adapters/node/system.ts';
 import {
   BackupError,
   beginBackup,
@@ -18,10 +18,10 @@ import {
   type BackupDeps,
   type RestoreDeps,
 } from '../../core/backup/index.ts';
-import { ArchiveDamaged, type ArchiveBytes, type NewEntry } from '../../ports/archives.ts';
-import { ROW_CHECKS } from '../../ports/inspection.ts';
+import { CorruptArchiveError, type ArchiveBytes, type NewEntry } from '../../ports/archives.ts';
+import { ROW_CHECKS } from '../../ports/integrity.ts';
 import { bareDatabases, type Bare } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const KEY = 'k'.repeat(40);
 const OTHER = 'o'.repeat(40);
@@ -30,7 +30,7 @@ const quiet = () => undefined;
 const QUIETLY = { keepAccess: true, onProgress: quiet };
 const into = (place: Pick<RestoreDeps, 'target' | 'blobs'>): RestoreDeps => ({
   ...place,
-  entropy: cryptoEntropy,
+  random: cryptoRandom,
   digests: sha256Digest,
   clock: systemClock,
 });
@@ -54,7 +54,7 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-// One database is sufficient here; the suite of RowSource and RowTarget covers the differences.
+// One database is sufficient here; the suite of BackupSource and RestoreTarget covers the differences.
 for (const [name, openBare] of bareDatabases.slice(0, 1))
   describe(`${name}: backups`, function () {
     this.timeout(30_000);
@@ -65,15 +65,15 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       return place;
     };
     let place: Bare;
-    let world: World;
+    let world: CoreFixture;
     before(async () => {
       place = await bare();
       await migrate(place.database);
-      world = await openWorld(place.backend);
+      world = await openCoreFixture(place.backend);
       const names = ['a', 'b', 'c', 'd'];
       const files = names.map((name) => world.file(`${name}.txt`, `Lantern ${name}. `.repeat(50)));
       await world.core.objects.addFiles(world.caller, await Promise.all(files), {});
-      await world.settle();
+      await world.runPendingTasks();
     });
     after(async () => {
       for (const each of opened) await each.close();
@@ -92,10 +92,10 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
     const depsOf = (key = KEY) => ({
       rows: knexBackupSource(place.database),
       blobs: world.blobs,
-      holds: place.backend.holds,
+      deletionHolds: place.backend.deletionHolds,
       clock: { now: () => world.now },
-      entropy: cryptoEntropy,
-      key: hmacKeyMark(key),
+      random: cryptoRandom,
+      key: hmacKeyFingerprint(key),
       sealer: aesSealer(key),
     });
     const options = {
@@ -114,12 +114,12 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       try {
         return await collected(zipArchives().write(through(backup.entries)));
       } finally {
-        await backup.hold.letGo();
+        await backup.hold.release();
       }
     };
     const verified = async (file: Uint8Array, key: string | null = KEY, withoutKey = false) => {
       const archive = await zipArchives().open(bytesOf(file), LIMITS);
-      const mark = key === null ? null : hmacKeyMark(key);
+      const mark = key === null ? null : hmacKeyFingerprint(key);
       const backup = await openBackup({ target, key: mark }, archive, withoutKey);
       await verifyBackup(backup, quiet);
       return backup;
@@ -153,8 +153,8 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const target = knexRestoreTarget(empty.database);
       await restoreBackup(into({ target, blobs }), backup, QUIETLY);
       for (const check of ROW_CHECKS)
-        expect((await empty.backend.inspection.examine(check)).count, check).to.equal(0);
-      const holdings = await empty.backend.inspection.holdings(null, 10);
+        expect((await empty.backend.integrity.examine(check)).count, check).to.equal(0);
+      const holdings = await empty.backend.integrity.blobReferences(null, 10);
       expect(holdings).to.have.length(4);
       for (const { blobId } of holdings)
         expect(await collected(blobs.read(blobId))).to.deep.equal(
@@ -167,12 +167,16 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
     it('revoke the access in the backup unless --keep-access is given, and issue new tokens', async () => {
       const { caller, core } = world;
       const folder = await core.library.createCollection(caller, { name: 'Shared' });
-      const wanted = { kind: 'folder', resourceId: folder.collection.id, role: 'viewer' } as const;
-      const share = await core.shares.createShare(caller, { ...wanted, name: '' });
+      const requested = {
+        kind: 'folder',
+        resourceId: folder.collection.id,
+        role: 'viewer',
+      } as const;
+      const share = await core.shares.createShare(caller, { ...requested, name: '' });
       await core.calendar.openFeed(caller);
       const pin = await core.hiddenZone.setPin(caller, { pin: '1234' });
       const { bearer } = await core.identity.issueTokenFor(caller.scope.ownerId, { name: 'old' });
-      await core.receipts.openReceipt(caller.scope, 'k', 'print');
+      await core.idempotency.openKey(caller.scope, 'k', 'print');
       const backup = await verified(await written());
       const names = backup.manifest.tables.map(({ name }) => name);
       expect(names).to.include('tokens');
@@ -190,10 +194,10 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         const found = {
           token: (await directory.identify(bearer.slice(4, 12))) !== undefined,
           share: (await directory.ownerOfShare(digest(share.token ?? ''))) !== undefined,
-          unlocked: await uow.read(caller.scope, ({ zoneLock }) =>
-            zoneLock.findToken(digest(pin.token)),
+          unlocked: await uow.read(caller.scope, ({ pinLock }) =>
+            pinLock.findToken(digest(pin.token)),
           ),
-          receipt: await uow.read(caller.scope, ({ receipts }) => receipts.find('k')),
+          receipt: await uow.read(caller.scope, ({ idempotency }) => idempotency.find('k')),
           feed: await uow.read(caller.scope, ({ calendar }) => calendar.feed()),
         };
         expect(found).to.deep.equal({
@@ -225,7 +229,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         const listed = await uow.read(caller.scope, ({ tokens }) => tokens.page(9, 0));
         expect(listed.total).to.equal(1);
         for (const check of ROW_CHECKS)
-          expect((await empty.backend.inspection.examine(check)).count, check).to.equal(0);
+          expect((await empty.backend.integrity.examine(check)).count, check).to.equal(0);
       }
     });
 
@@ -256,38 +260,38 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const empty = await bare();
       const target = knexRestoreTarget(empty.database);
       await restoreBackup(into({ target, blobs: new MemoryBlobStore() }), backup, QUIETLY);
-      const found = await empty.backend.uow.read(scope, ({ zoneLock }) =>
-        zoneLock.findToken('d'.repeat(64)),
+      const found = await empty.backend.uow.read(scope, ({ pinLock }) =>
+        pinLock.findToken('d'.repeat(64)),
       );
       expect(found).to.equal(undefined);
     });
 
     it('restore moved blobs, whose copy id differs from their blob id', async () => {
-      const holdings = await place.backend.inspection.holdings(null, 10);
+      const holdings = await place.backend.integrity.blobReferences(null, 10);
       const ids = holdings.map(({ blobId }) => blobId);
       const moved = new Map<string, string>();
       const { scope } = world.caller;
       // The first one is moved to the end.
-      const [blobId, storedAs] = [ids[0]!, 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
+      const [blobId, copyId] = [ids[0]!, 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
       const copy = {
-        storedAs,
+        copyId,
         blobId,
         location: 'service',
         state: 'current',
         createdAt: 0,
       } as const;
-      moved.set(storedAs, blobId);
+      moved.set(copyId, blobId);
       const blobs = { read: (id: string) => world.blobs.read(moved.get(id) ?? id) };
-      await place.backend.uow.write(scope, ({ placements }) => placements.save(copy));
+      await place.backend.uow.write(scope, ({ blobLocations }) => blobLocations.save(copy));
       try {
         const backup = await verified(await written({}, { ...depsOf(), blobs }));
         const store = new MemoryBlobStore();
         const target = knexRestoreTarget((await bare()).database);
         await restoreBackup(into({ target, blobs: store }), backup, QUIETLY);
-        for (const id of [storedAs, ...ids.slice(1)])
+        for (const id of [copyId, ...ids.slice(1)])
           expect(await collected(store.read(id))).to.deep.equal(await collected(blobs.read(id)));
       } finally {
-        await place.backend.uow.write(scope, ({ placements }) => placements.forget(storedAs));
+        await place.backend.uow.write(scope, ({ blobLocations }) => blobLocations.forget(copyId));
       }
     });
 
@@ -295,7 +299,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       const file = await written();
       const kinds = async (changed: Uint8Array) => {
         const error = await caught(verified(changed));
-        return error instanceof BackupError || error instanceof ArchiveDamaged;
+        return error instanceof BackupError || error instanceof CorruptArchiveError;
       };
       let refused = 0;
       await fc.assert(
@@ -310,7 +314,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
             // Differences in the date of an entry and the like are ignored: they change no content.
             if (error !== undefined)
               expect(error, `${at}`).to.satisfy(
-                (it: unknown) => it instanceof BackupError || it instanceof ArchiveDamaged,
+                (it: unknown) => it instanceof BackupError || it instanceof CorruptArchiveError,
               );
           },
         ),
@@ -396,7 +400,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
     });
 
     it('fail if bytes are missing or corrupt, unless damaged files are accepted', async () => {
-      const [lost, changed] = await place.backend.inspection.holdings(null, 2);
+      const [lost, changed] = await place.backend.integrity.blobReferences(null, 2);
       const blobs = {
         read: (id: string) =>
           id === lost!.blobId
@@ -409,11 +413,11 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
       };
       const deps = { ...depsOf(), blobs };
       expect(String(await caught(written({}, deps)))).to.match(/BackupError: .*missing.*doctor/);
-      const kept = await verified(await written({ keepDamaged: true }, deps));
-      expect(kept.manifest.files).to.include({ count: 3, damaged: 2 });
+      const stored = await verified(await written({ keepDamaged: true }, deps));
+      expect(stored.manifest.files).to.include({ count: 3, damaged: 2 });
       const store = new MemoryBlobStore();
       const target = knexRestoreTarget((await bare()).database);
-      await restoreBackup(into({ target, blobs: store }), kept, QUIETLY);
+      await restoreBackup(into({ target, blobs: store }), stored, QUIETLY);
       expect((await collected(store.read(changed!.blobId))).toString()).to.equal('glass');
     });
 
@@ -425,13 +429,13 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         }
       });
       expect(String(await caught(late))).to.match(/BackupError: .*not held/);
-      expect(await place.backend.holds.areHeld(world.now)).to.equal(false);
+      expect(await place.backend.deletionHolds.anyActive(world.now)).to.equal(false);
       const backup = await beginBackup(depsOf(), options);
       world.now += 200_000;
       await backup.hold.keep();
       world.now += 200_000;
-      expect(await place.backend.holds.areHeld(world.now)).to.equal(true);
-      await backup.hold.letGo();
-      expect(await place.backend.holds.areHeld(world.now)).to.equal(false);
+      expect(await place.backend.deletionHolds.anyActive(world.now)).to.equal(true);
+      await backup.hold.release();
+      expect(await place.backend.deletionHolds.anyActive(world.now)).to.equal(false);
     });
   });

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
-import { sha256Digest, cryptoEntropy } from '../../adapters/node/system.ts';
+import { sha256Digest, cryptoRandom } from '../../adapters/node/system.ts';
 import { applyUpdates } from '../../core/bots/apply.ts';
-import { knownOf } from '../../core/bots/index.ts';
+import { knownMemberCount } from '../../core/bots/index.ts';
 import type { Bot, BotChat, BotMember } from '../../ports/bots.ts';
 import {
   MEMBER_ROLES,
-  type MessengerNews,
+  type MessengerEvent,
   type MessengerPerson,
   type MessengerUpdate,
 } from '../../ports/messenger.ts';
 import { aBot, newScope } from '../samples.ts';
 
-const LINKING = { digests: sha256Digest, entropy: cryptoEntropy };
+const LINKING = { digests: sha256Digest, random: cryptoRandom };
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
 const OLD = -100n;
@@ -42,8 +42,8 @@ async function open() {
       await bots.save(applied.bot);
       return applied;
     });
-  const tell = (...news: readonly MessengerNews[]) =>
-    apply(news.map((each) => ({ updateId: next++, at: NOW, news: each })));
+  const tell = (...event: readonly MessengerEvent[]) =>
+    apply(event.map((each) => ({ updateId: next++, at: NOW, event: each })));
   let next = 1n;
   const seen = () =>
     uow.read(scope, async ({ bots }) => {
@@ -87,9 +87,9 @@ const people = fc.integer({ min: 1, max: 4 });
 const named = fc
   .tuple(people, fc.constantFrom('Ada', 'Bea'))
   .map(([id, displayName]) => person(id, { displayName }));
-const newsOf = (chats: readonly bigint[]): fc.Arbitrary<MessengerNews> => {
+const newsOf = (chats: readonly bigint[]): fc.Arbitrary<MessengerEvent> => {
   const where = fc.constantFrom(...chats).map((id) => group(id));
-  const news: fc.Arbitrary<MessengerNews>[] = [
+  const event: fc.Arbitrary<MessengerEvent>[] = [
     fc.record({
       type: fc.constant('message' as const),
       group: where,
@@ -113,7 +113,7 @@ const newsOf = (chats: readonly bigint[]): fc.Arbitrary<MessengerNews> => {
       role: fc.constant('member' as const),
     }),
   ];
-  return fc.oneof(...news);
+  return fc.oneof(...event);
 };
 
 /** Updates in the platform's numbering; their timestamps may be in another order. */
@@ -121,7 +121,7 @@ const script = (chats: readonly bigint[]): fc.Arbitrary<readonly MessengerUpdate
   fc
     .array(fc.tuple(newsOf(chats), fc.integer({ min: 0, max: 9 })), { maxLength: 14 })
     .map((all) =>
-      all.map(([news, at], i) => ({ updateId: BigInt(i + 1), at: NOW + at * 1_000, news })),
+      all.map(([event, at], i) => ({ updateId: BigInt(i + 1), at: NOW + at * 1_000, event })),
     );
 
 /** The same updates in another order, with duplicates, divided into batches. */
@@ -139,9 +139,9 @@ const mixed = (updates: readonly MessengerUpdate[]) =>
       );
     });
 
-const orders = (chats: readonly bigint[], more: readonly MessengerNews[] = []) =>
+const orders = (chats: readonly bigint[], more: readonly MessengerEvent[] = []) =>
   script(chats).chain((updates) => {
-    const moved = more.map((news, i) => ({ updateId: BigInt(100 + i), at: NOW, news }));
+    const moved = more.map((event, i) => ({ updateId: BigInt(100 + i), at: NOW, event }));
     const all = [...updates, ...moved];
     return fc.record({ all: fc.constant(all), batches: mixed(all) });
   });
@@ -188,7 +188,7 @@ describe('the registry of a bot', () => {
         await registry.edit((chat) => ({ ...chat, memberCount }));
         for (const { chat, members } of (await registry.seen()).cards) {
           expect(chat.knownCount).to.equal(members.length);
-          expect(knownOf(chat)).to.equal(
+          expect(knownMemberCount(chat)).to.equal(
             memberCount === 0 ? members.length : Math.min(members.length, memberCount),
           );
         }
@@ -245,7 +245,7 @@ describe('the registry of a bot', () => {
     const said = (updateId: bigint, at: number | null): MessengerUpdate => ({
       updateId,
       at,
-      news: { type: 'message', group: group(OLD), from: person(1) },
+      event: { type: 'message', group: group(OLD), from: person(1) },
     });
     await registry.apply([said(1n, NOW), said(2n, NOW - DAY), said(3n, -5), said(4n, 9e15)]);
     const [card] = (await registry.seen()).cards;
@@ -258,12 +258,12 @@ describe('the registry of a bot', () => {
     const said = (updateId: bigint): MessengerUpdate => ({
       updateId,
       at: NOW,
-      news: { type: 'message', group: group(OLD), from: person(1) },
+      event: { type: 'message', group: group(OLD), from: person(1) },
     });
     const own = (updateId: bigint, role: 'member' | null): MessengerUpdate => ({
       updateId,
       at: NOW,
-      news: { type: 'own_standing', group: group(OLD), role },
+      event: { type: 'own_standing', group: group(OLD), role },
     });
     await registry.apply([said(1n)]);
     await registry.edit((chat) => ({ ...chat, proactiveAllowed: true }));
@@ -310,12 +310,12 @@ describe('the registry of a bot', () => {
     const left = (updateId: bigint): MessengerUpdate => ({
       updateId,
       at: null,
-      news: { type: 'left', group: group(OLD), person: person(1) },
+      event: { type: 'left', group: group(OLD), person: person(1) },
     });
     const said = (updateId: bigint): MessengerUpdate => ({
       updateId,
       at: null,
-      news: { type: 'message', group: group(OLD, 'Anew'), from: person(1) },
+      event: { type: 'message', group: group(OLD, 'Anew'), from: person(1) },
     });
     await registry.apply([said(5_000n), left(5_001n)]);
     await registry.apply([said(4n)], NOW + 8 * DAY);
@@ -330,7 +330,7 @@ describe('the registry of a bot', () => {
   it('links the private chat that sends the exact code, once per code, and unlinks it when it blocks the bot', async () => {
     const registry = await open();
     const { bot } = await registry.seen();
-    const write = (chatId: bigint, text: string): MessengerNews => ({
+    const write = (chatId: bigint, text: string): MessengerEvent => ({
       type: 'private',
       chatId,
       from: person(1),
@@ -355,7 +355,7 @@ describe('the registry of a bot', () => {
     const code = async () => (await registry.seen()).bot.linkCode;
     expect(await code()).to.not.equal(bot.linkCode);
     // Typed by hand, and not to be marked as seen.
-    const byHand = { ...write(7n, `/start  ${await code()}`), messageId: null } as MessengerNews;
+    const byHand = { ...write(7n, `/start  ${await code()}`), messageId: null } as MessengerEvent;
     expect((await registry.tell(byHand)).greetings).to.deep.equal([]);
     expect(await chat()).to.equal(7n);
     const next = await code();

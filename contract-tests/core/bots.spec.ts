@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { REMIND_TASK, SYNC_TASK, UPDATES_TASK } from '../../core/bots/index.ts';
 import type { Bot } from '../../ports/bots.ts';
-import { PortFailure } from '../../ports/failures.ts';
-import { MessengerRefusal, type MessengerPerson } from '../../ports/messenger.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import { MessengerError, type MessengerPerson } from '../../ports/messenger.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld } from './world.ts';
+import { openCoreFixture } from './core-fixture.ts';
 
 const TOKEN = '77:AAF-a-token';
 const CHAT = -100n;
@@ -27,7 +27,7 @@ const openMemory = backends.find(([name]) => name === 'memory')?.[1];
 async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}) {
   const backend = over.backend ?? (await openMemory?.());
   if (!backend) throw new Error('There is no memory backend in this run.');
-  const world = await openWorld(
+  const world = await openCoreFixture(
     backend,
     undefined,
     over.publicUrl ? { publicUrl: over.publicUrl } : {},
@@ -62,8 +62,8 @@ async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}
   };
   const chats = async () =>
     (await core.bots.listBotChats(caller, bot.id, { limit: 100, offset: 0 })).items;
-  const asked = (call: string) => platform.asked.filter((each) => each.call === call);
-  const told = async () =>
+  const requested = (call: string) => platform.asked.filter((each) => each.call === call);
+  const reported = async () =>
     (
       await core.notifications.listNotifications(caller, {
         unreadOnly: false,
@@ -71,7 +71,20 @@ async function opened(over: { backend?: Backend; publicUrl?: () => string } = {}
         offset: 0,
       })
     ).items.map(({ kind, body }) => ({ kind, body }));
-  return { ...world, world, backend, scope, bot, find, change, taskOf, turn, chats, asked, told };
+  return {
+    ...world,
+    world,
+    backend,
+    scope,
+    bot,
+    find,
+    change,
+    taskOf,
+    turn,
+    chats,
+    asked: requested,
+    told: reported,
+  };
 }
 
 describe('a bot', () => {
@@ -89,26 +102,26 @@ describe('a bot', () => {
 
   it('retries after the delay that the platform requested', async () => {
     const { platform, turn } = await opened();
-    platform.fails(new MessengerRefusal('too_many', 'Later.', { retryAfter: 37 }));
+    platform.fails(new MessengerError('too_many', 'Later.', { retryAfter: 37 }));
     expect(await turn()).to.equal(37_000);
   });
 
   it('removes a foreign webhook once, and waits if that does not help', async () => {
-    const { platform, turn, asked, chats } = await opened();
-    await platform.listen(TOKEN, { address: 'https://elsewhere.test/', secret: 'x' });
+    const { platform, turn, asked: requested, chats } = await opened();
+    await platform.setWebhook(TOKEN, { address: 'https://elsewhere.test/', secret: 'x' });
     expect(await turn()).to.equal(1_000);
-    expect(asked('stopListening')).to.have.length(1);
+    expect(requested('deleteWebhook')).to.have.length(1);
     platform.placesBot(TOKEN, CHAT, 'member');
     await turn();
     expect(await chats()).to.have.length(1);
-    platform.fails(new MessengerRefusal('conflict', 'Somebody else asks.'));
+    platform.fails(new MessengerError('conflict', 'Somebody else asks.'));
     expect([await turn(), await turn(), await turn()]).to.deep.equal([1_000, 15_000, 15_000]);
-    expect(asked('stopListening')).to.have.length(2);
+    expect(requested('deleteWebhook')).to.have.length(2);
   });
 
   it('notifies its owner once of a rejected token, and resumes immediately with another', async () => {
     const opening = await opened();
-    const { platform, turn, told, core, caller, find } = opening;
+    const { platform, turn, told: reported, core, caller, find } = opening;
     const account = await platform.identify(TOKEN);
     platform.revoke(TOKEN);
     const refusedTurn = async () => {
@@ -119,7 +132,7 @@ describe('a bot', () => {
     };
     expect(await refusedTurn()).to.equal(HOUR);
     expect(await refusedTurn()).to.equal(HOUR);
-    expect((await told()).map(({ kind }) => kind)).to.deep.equal(['bot.refused']);
+    expect((await reported()).map(({ kind }) => kind)).to.deep.equal(['bot.refused']);
     platform.account(TOKEN, account);
     const again = await core.bots.registerBot(caller, { platform: 'telegram', token: TOKEN });
     expect(again.bot.linkCode).to.equal((await find()).linkCode);
@@ -127,31 +140,34 @@ describe('a bot', () => {
     expect(await turn()).to.equal(1_000);
     platform.revoke(TOKEN);
     await refusedTurn();
-    expect((await told()).map(({ kind }) => kind)).to.deep.equal(['bot.refused', 'bot.refused']);
+    expect((await reported()).map(({ kind }) => kind)).to.deep.equal([
+      'bot.refused',
+      'bot.refused',
+    ]);
   });
 
   it('reports that its token was sealed with another key, and sends no request', async () => {
-    const { change, turn, told, asked, core, caller, bot } = await opened();
+    const { change, turn, told: reported, asked: requested, core, caller, bot } = await opened();
     await change((found) => ({ ...found, sealedToken: 'sealed elsewhere' }));
-    const before = asked('updates').length;
+    const before = requested('updates').length;
     expect(await turn()).to.equal(HOUR);
     expect(await turn()).to.equal(HOUR);
-    const [one, ...more] = await told();
+    const [one, ...more] = await reported();
     expect(one?.body).to.match(/another key/);
     expect(more).to.deep.equal([]);
-    expect(asked('updates')).to.have.length(before);
+    expect(requested('updates')).to.have.length(before);
     const sync = core.bots.syncBotChat(caller, bot.id, CHAT);
     expect(((await sync.catch((e: unknown) => e)) as { code: string }).code).to.equal('not_found');
     await core.bots.removeBot(caller, bot.id);
   });
 
   it('requests all updates after a quiet week, whose numbers may be lower', async () => {
-    const { platform, turn, asked, chats, world } = await opened();
+    const { platform, turn, asked: requested, chats, world } = await opened();
     platform.placesBot(TOKEN, CHAT, 'member');
     await turn();
     platform.says(CHAT, person(1));
     await turn();
-    expect(asked('updates').at(-1)?.['after']).not.to.equal(null);
+    expect(requested('updates').at(-1)?.['after']).not.to.equal(null);
     world.now += 8 * DAY;
     platform.tells(
       TOKEN,
@@ -206,10 +222,10 @@ describe('a bot', () => {
       publicUrl: () => 'https://one.test',
     });
     platform.account('other');
-    platform.listen = () => Promise.reject(new PortFailure('messenger', 'away'));
+    platform.setWebhook = () => Promise.reject(new UnavailableError('messenger', 'away'));
     const { bot } = await core.bots.registerBot(caller, { platform: 'telegram', token: 'other' });
     expect(platform.webhook('other')).to.equal(null);
-    Reflect.deleteProperty(platform, 'listen');
+    Reflect.deleteProperty(platform, 'setWebhook');
     const [task] = await backend.uow.read(scope, ({ tasks }) =>
       tasks.findFor(bot.id, UPDATES_TASK),
     );
@@ -238,7 +254,7 @@ describe('a bot', () => {
           sound.uow.write(scope, async (stores) => {
             const done = await work(stores);
             // Every update was processed, and none recorded as processed.
-            if (on && dies.pop()) throw new PortFailure('database', 'The process died.');
+            if (on && dies.pop()) throw new UnavailableError('database', 'The process died.');
             return done;
           });
         const uow = { read: sound.uow.read.bind(sound.uow), write } as UnitOfWork;
@@ -258,7 +274,7 @@ describe('a bot', () => {
 
 describe('the sync of a bot', () => {
   it('queries a group ten seconds after it was seen, and then daily', async () => {
-    const { platform, turn, world, chats, asked } = await opened();
+    const { platform, turn, world, chats, asked: requested } = await opened();
     expect(await turn(SYNC_TASK)).to.equal(DAY);
     platform.placesBot(TOKEN, CHAT, 'member');
     await turn();
@@ -269,7 +285,7 @@ describe('the sync of a bot', () => {
     expect(world.now).to.equal(metAt + 10_000);
     expect((await chats())[0]).to.include({ memberCount: 1, syncedAt: world.now });
     await turn(SYNC_TASK);
-    expect(asked('disclose')).to.have.length(2);
+    expect(requested('fetchGroup')).to.have.length(2);
   });
 
   it('waits as long as the platform requests, and skips an undisclosed group', async () => {
@@ -277,7 +293,7 @@ describe('the sync of a bot', () => {
     platform.placesBot(TOKEN, CHAT, 'member');
     platform.tells(TOKEN, { type: 'message', group: { chatId: -5n, title: 'Gone' }, from: null });
     await turn();
-    platform.fails(new MessengerRefusal('too_many', 'Later.', { retryAfter: 90 }));
+    platform.fails(new MessengerError('too_many', 'Later.', { retryAfter: 90 }));
     expect(await turn(SYNC_TASK)).to.equal(90_000);
     platform.fails('away');
     expect([await turn(SYNC_TASK), await turn(SYNC_TASK)]).to.deep.equal([1_000, 2_000]);
@@ -300,29 +316,29 @@ describe('the sync of a bot', () => {
   });
 
   it('repeats a query whose reply may be outdated, and stops after a maximum', async () => {
-    const { platform, turn, world, core, caller, bot, chats, asked } = await opened();
+    const { platform, turn, world, core, caller, bot, chats, asked: requested } = await opened();
     platform.placesBot(TOKEN, CHAT, 'member');
     platform.stands(CHAT, person(1), 'administrator');
     await turn();
-    const disclose = platform.disclose.bind(platform);
+    const disclose = platform.fetchGroup.bind(platform);
     let busy = 1;
-    platform.disclose = async (token, chatId) => {
-      const told = await disclose(token, chatId);
+    platform.fetchGroup = async (token, chatId) => {
+      const reported = await disclose(token, chatId);
       // While the reply is in transit, and reported before it arrives.
       if (busy-- > 0) {
         platform.stands(CHAT, person(1), busy % 2 ? 'administrator' : 'member');
         await turn();
       }
-      return told;
+      return reported;
     };
     await core.bots.syncBotChat(caller, bot.id, CHAT);
     const { members } = await core.bots.getBotChat(caller, bot.id, CHAT);
     expect(members.map(({ role }) => role)).to.deep.equal(['member']);
-    expect(asked('disclose')).to.have.length(2);
+    expect(requested('fetchGroup')).to.have.length(2);
     busy = 10;
     const never = await core.bots.syncBotChat(caller, bot.id, CHAT).catch((e: unknown) => e);
     expect((never as { code: string }).code).to.equal('unavailable');
-    expect(asked('disclose')).to.have.length(5);
+    expect(requested('fetchGroup')).to.have.length(5);
     // A group that keeps changing is queried again soon, not tomorrow.
     await turn(SYNC_TASK);
     busy = 9;
@@ -340,7 +356,7 @@ describe('the sync of a bot', () => {
     await turn();
     await core.bots.syncBotChat(caller, bot.id, CHAT);
     const disclosed = { title: '', description: null, memberCount: null, administrators: null };
-    platform.disclose = () => Promise.resolve(disclosed);
+    platform.fetchGroup = () => Promise.resolve(disclosed);
     await core.bots.syncBotChat(caller, bot.id, CHAT);
     const { chat, members: known } = await core.bots.getBotChat(caller, bot.id, CHAT);
     expect(chat).to.include({ title: 'Harbour', description: 'Of ships', memberCount: 7 });
@@ -391,20 +407,20 @@ describe('a reminder by a bot', () => {
         reminders: [0],
       });
       clock.now = at;
-      await core.background.remindDue();
+      await core.background.sendDueReminders();
     };
     return { ...world, remind };
   }
 
   it("is sent to the owner's chat once, in addition to the notification", async () => {
-    const { remind, turn, platform, told } = await linked();
+    const { remind, turn, platform, told: reported } = await linked();
     await remind();
     await turn(REMIND_TASK);
     expect(platform.sent).to.deep.equal([
       { token: TOKEN, chatId: 5n, text: 'High tide\n2026-01-01 at 00:01 (UTC)' },
     ]);
     expect(await turn(REMIND_TASK)).to.equal(undefined);
-    expect((await told()).map(({ kind }) => kind)).to.deep.equal(['calendar.reminder']);
+    expect((await reported()).map(({ kind }) => kind)).to.deep.equal(['calendar.reminder']);
   });
 
   it('is retried for an hour, and then dropped', async () => {
@@ -422,7 +438,7 @@ describe('a reminder by a bot', () => {
   it('unlinks a chat to which the bot may not write, and is not sent without a linked chat', async () => {
     const { remind, turn, platform, find, taskOf } = await linked();
     await remind();
-    platform.fails(new MessengerRefusal('forbidden', 'Blocked.'));
+    platform.fails(new MessengerError('forbidden', 'Blocked.'));
     await turn(REMIND_TASK);
     expect((await find()).ownerChatId).to.equal(null);
     platform.fails(null);

@@ -1,29 +1,29 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { EventEdit, EventView, Occurrence, SentMoment } from '../../core/calendar/index.ts';
+import type { EventEdit, EventView, Occurrence, TimeInput } from '../../core/calendar/index.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /** `2026-03-01T09:00` in the current zone; with an ending `Z` in UTC. */
-const at = (text: string): SentMoment => ({
+const at = (text: string): TimeInput => ({
   local: Date.parse(text.endsWith('Z') ? text : `${text}Z`),
   offsetMinutes: text.endsWith('Z') ? 0 : null,
 });
-const instant = (ms: number): SentMoment => ({ local: ms, offsetMinutes: 0 });
+const instant = (ms: number): TimeInput => ({ local: ms, offsetMinutes: 0 });
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 
 for (const [name, open] of backends)
   describe(`${name}: the calendar`, () => {
-    let world: World;
+    let world: CoreFixture;
     const opened: Backend[] = [];
-    const fresh = async (): Promise<World> => {
+    const fresh = async (): Promise<CoreFixture> => {
       const backend = await open();
       opened.push(backend);
-      return openWorld(backend);
+      return openCoreFixture(backend);
     };
     beforeEach(async () => (world = await fresh()));
     afterEach(async () => {
@@ -141,9 +141,9 @@ for (const [name, open] of backends)
           moved.overridden,
         ],
       ).to.deep.equal(['Swim', '2026-08-01T05:00', '2026-06-03T05:00', true]);
-      await world.core.calendar.leaveOutOccurrence(world.caller, event.id, at('2026-06-03T05:00Z'));
+      await world.core.calendar.excludeOccurrence(world.caller, event.id, at('2026-06-03T05:00Z'));
       expect(await starts('2026-08-01T00:00Z', '2026-08-02T00:00Z')).to.deep.equal([]);
-      const again = world.core.calendar.leaveOutOccurrence(
+      const again = world.core.calendar.excludeOccurrence(
         world.caller,
         event.id,
         at('2026-06-03T05:00Z'),
@@ -160,7 +160,7 @@ for (const [name, open] of backends)
       await core.calendar.changeOccurrence(caller, event.id, at('2026-06-03T05:00Z'), {
         location: 'Park',
       });
-      await core.calendar.leaveOutOccurrence(caller, event.id, at('2026-06-04T05:00Z'));
+      await core.calendar.excludeOccurrence(caller, event.id, at('2026-06-04T05:00Z'));
       await core.calendar.editEvent(caller, event.id, {
         title: 'Jog',
         startsAt: at('2026-06-01T09:00'),
@@ -243,7 +243,7 @@ for (const [name, open] of backends)
       expect(await starts('2026-06-01T00:00Z', '2026-06-02T00:00Z')).to.deep.equal([
         '2026-06-01T05:00 Only',
       ]);
-      await world.core.calendar.leaveOutOccurrence(world.caller, event.id, at('2026-06-01T05:00Z'));
+      await world.core.calendar.excludeOccurrence(world.caller, event.id, at('2026-06-01T05:00Z'));
       expect(await code(world.core.calendar.getEvent(world.caller, event.id))).to.equal(
         'not_found',
       );
@@ -283,10 +283,10 @@ for (const [name, open] of backends)
           ),
           fc.integer({ min: 0, max: 120 }),
           fc.integer({ min: 1, max: 120 }),
-          async (made, from, length) => {
+          async (created, from, length) => {
             world = await fresh();
             const start = Date.parse('2026-02-20T09:30Z');
-            for (const [rrule, day, hours] of made) {
+            for (const [rrule, day, hours] of created) {
               const begins = start + day * DAY;
               await create('e', iso(begins), iso(begins + hours * HOUR), {
                 rrule,
@@ -346,7 +346,7 @@ for (const [name, open] of backends)
             await core.calendar.changeOccurrence(caller, event.id, await pick(changed), {
               title: 'other',
             });
-            await core.calendar.leaveOutOccurrence(caller, event.id, await pick(left));
+            await core.calendar.excludeOccurrence(caller, event.id, await pick(left));
             const before = await agenda();
             if (before.length === 0) return;
             await core.calendar.splitEvent(caller, event.id, await pick(cut), {});
@@ -412,7 +412,7 @@ for (const [name, open] of backends)
             for (const step of steps) {
               const next = Math.min(...due.filter((moment) => moment > world.now));
               world.now = next === Infinity ? world.now + HOUR : next;
-              for (let i = 0; i < step; i++) await world.core.background.remindDue();
+              for (let i = 0; i < step; i++) await world.core.background.sendDueReminders();
             }
             const expected = due.filter((moment) => moment > began && moment <= world.now);
             const given = await notices(world);
@@ -435,11 +435,11 @@ for (const [name, open] of backends)
         status: 'cancelled',
       });
       world.now = Date.parse('2026-03-02T12:00Z');
-      await world.core.background.remindDue();
-      await world.core.background.remindDue();
+      await world.core.background.sendDueReminders();
+      await world.core.background.sendDueReminders();
       expect(await notices(world)).to.deep.equal(['2026-03-02T11:30:00.000Z 0']);
       world.now = Date.parse('2026-03-02T12:20:05Z');
-      await world.core.background.remindDue();
+      await world.core.background.sendDueReminders();
       expect(await notices(world)).to.include('2026-03-02T12:30:00.000Z 10');
     });
 
@@ -447,7 +447,7 @@ for (const [name, open] of backends)
       world.now = Date.parse('2026-02-20T09:00Z');
       await create('Soon', '2026-02-20T09:30Z', '2026-02-20T10:30Z', { reminders: [0, 1, 2] });
       world.now = Date.parse('2026-02-20T09:30:05Z');
-      await world.core.background.remindDue();
+      await world.core.background.sendDueReminders();
       expect(await notices(world)).to.deep.equal(['2026-02-20T09:30:00.000Z 0']);
     });
 
@@ -458,7 +458,7 @@ for (const [name, open] of backends)
         (id: string) => core.calendar.editEvent(caller, id, { title: 'x' }),
         (id: string) =>
           core.calendar.changeOccurrence(caller, id, at('2026-02-22T09:30Z'), { title: 'x' }),
-        (id: string) => core.calendar.leaveOutOccurrence(caller, id, at('2026-02-22T09:30Z')),
+        (id: string) => core.calendar.excludeOccurrence(caller, id, at('2026-02-22T09:30Z')),
         (id: string) => core.calendar.splitEvent(caller, id, from.startsAt, { title: 'x' }),
         (id: string) => core.calendar.splitEvent(caller, id, at('2026-02-21T09:30Z'), {}),
       ]) {
@@ -471,8 +471,8 @@ for (const [name, open] of backends)
         world.now = Date.parse('2026-02-20T09:30:01Z');
         const before = (await notices(world)).length;
         await change(event.id);
-        await core.background.remindDue();
-        await core.background.remindDue();
+        await core.background.sendDueReminders();
+        await core.background.sendDueReminders();
         expect((await notices(world)).length - before, String(change)).to.equal(1);
       }
     });
@@ -485,7 +485,7 @@ for (const [name, open] of backends)
         tz: 'UTC',
       });
       const { core, caller } = world;
-      await core.calendar.leaveOutOccurrence(caller, event.id, at('2026-02-21T09:00Z'));
+      await core.calendar.excludeOccurrence(caller, event.id, at('2026-02-21T09:00Z'));
       await core.calendar.changeOccurrence(caller, event.id, at('2026-02-22T09:00Z'), {
         startsAt: at('2026-02-25T18:00Z'),
         endsAt: at('2026-02-25T19:00Z'),
@@ -493,11 +493,11 @@ for (const [name, open] of backends)
       });
       for (let hour = 0; hour < 200; hour++) {
         world.now += HOUR / 2;
-        await core.background.remindDue();
+        await core.background.sendDueReminders();
       }
       expect(await notices(world)).to.have.members(['2026-02-23T09:00:00.000Z 30']);
       for (; world.now < Date.parse('2026-02-25T19:00Z'); world.now += 5 * MINUTE)
-        await core.background.remindDue();
+        await core.background.sendDueReminders();
       expect(await notices(world)).to.have.members([
         '2026-02-23T09:00:00.000Z 30',
         '2026-02-25T18:00:00.000Z 5',
@@ -519,7 +519,7 @@ const rules = () =>
     'FREQ=HOURLY;INTERVAL=7;COUNT=50',
   );
 
-async function notices({ core, caller }: World): Promise<string[]> {
+async function notices({ core, caller }: CoreFixture): Promise<string[]> {
   const { items } = await core.notifications.listNotifications(caller, {
     unreadOnly: false,
     limit: 200,

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { backends } from '../backends.ts';
-import { openWorld } from './world.ts';
+import { openCoreFixture } from './core-fixture.ts';
 
 for (const [name, open] of backends)
   describe(`chats on ${name}`, () => {
     it('are named after the whole question, on one line', async () => {
       const backend = await open();
       try {
-        const { core, caller } = await openWorld(backend);
+        const { core, caller } = await openCoreFixture(backend);
         const titleOf = async (question: string) =>
           (await core.conversations.ask(caller, { question })).session.title;
         expect(await titleOf('  How much is\nthe\tdeposit?  ')).to.equal(
@@ -24,21 +24,21 @@ for (const [name, open] of backends)
     it('treat an empty list of ids as no restriction, in questions and messages', async () => {
       const backend = await open();
       try {
-        const world = await openWorld(backend);
+        const world = await openCoreFixture(backend);
         const { core, caller } = world;
         await core.objects.addNote(caller, {
           content: 'The monthly rent of the flat is 900 euros.',
         });
-        await world.settle();
+        await world.runPendingTasks();
         const question = 'How much is the monthly rent?';
-        const asked = await core.conversations.ask(caller, { question, objectIds: [] });
-        expect(asked.reply.content).to.include('900 euros');
-        const { reply } = await core.conversations.addTurn(caller, asked.session.id, {
+        const requested = await core.conversations.ask(caller, { question, objectIds: [] });
+        expect(requested.reply.content).to.include('900 euros');
+        const { reply } = await core.conversations.addTurn(caller, requested.session.id, {
           content: question,
           objectIds: [],
           attachments: [],
         });
-        expect(reply.content).to.equal(asked.reply.content);
+        expect(reply.content).to.equal(requested.reply.content);
       } finally {
         await backend.close();
       }

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const GERMAN = 'Die Häuser wurden renoviert.';
 
 for (const [name, open] of backends)
   describe(`${name}: corrected texts`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     let id: string;
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `corrections-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `corrections-${name}-${process.pid}-${Math.random()}`);
       world.extractions.set('a.txt', () => ({
         outcome: 'text',
         source: 'native',
@@ -27,7 +27,7 @@ for (const [name, open] of backends)
       const file = await world.file('a.txt', 'x');
       const [added] = await world.core.objects.addFiles(world.caller, [file], {});
       id = added?.object.id ?? '';
-      await world.settle();
+      await world.runPendingTasks();
     });
 
     const correct = () =>
@@ -56,7 +56,7 @@ for (const [name, open] of backends)
     });
 
     it('are saved even if their language cannot be detected at the moment', async () => {
-      world.languages.of = () => Promise.reject(new PortFailure('text-extraction', 'away'));
+      world.languages.of = () => Promise.reject(new UnavailableError('text-extraction', 'away'));
       expect(await correct()).to.include({ language: 'en', source: 'corrected' });
       expect(await shown()).to.include({ text: GERMAN });
     });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { AutoRenameMode } from '../../ports/settings.ts';
 import type { Extraction } from '../../ports/text-extraction.ts';
-import { traitsOf } from '../../core/objects/index.ts';
+import { capabilitiesOf } from '../../core/objects/index.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const INVOICE =
   'Lumen Optics GmbH\nINVOICE\nInvoice no. 17\nInvoice date: 12 March 2024\nBill to: Ann Lee\nLenses $40.00\nAmount due $40.00\n';
@@ -26,13 +26,13 @@ const BROKEN: Extraction = { outcome: 'failed', reason: 'The file is damaged.' }
 for (const [name, open] of backends)
   describe(`${name}: metadata derived from an object's text`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `enriched-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `enriched-${name}-${process.pid}-${Math.random()}`);
     });
 
     const reads = (filename: string, ...each: Extraction[]) =>
@@ -42,7 +42,7 @@ for (const [name, open] of backends)
       const file = await world.file(filename, `bytes of ${filename}`);
       const [added] = await world.core.objects.addFiles(world.caller, [file], {});
       const id = added?.object.id ?? '';
-      await world.settle();
+      await world.runPendingTasks();
       return id;
     };
     const get = (id: string) => world.core.objects.getObject(world.caller, id);
@@ -59,7 +59,7 @@ for (const [name, open] of backends)
       world.core.processing.correctText(world.caller, id, { text: content, baseVersion });
     const drop = (id: string) => world.core.processing.dropCorrection(world.caller, id);
     const answer = (id: string, accept: boolean) =>
-      world.core.objects.answerSuggestion(world.caller, id, accept);
+      world.core.objects.resolveSuggestion(world.caller, id, accept);
     const mode = (autoRenameMode: AutoRenameMode) =>
       world.core.settings.putSettings(world.caller, { autoRenameMode });
     const codeOf = (promise: Promise<unknown>) =>
@@ -98,7 +98,7 @@ for (const [name, open] of backends)
       const file = await world.file('a.pdf', 'x');
       const [added] = await world.core.objects.addFiles(world.caller, [file], {});
       expect(added?.enrichment).to.equal(undefined);
-      await world.settle();
+      await world.runPendingTasks();
       const { object, enrichment } = await get(added?.object.id ?? '');
       expect(object).to.include({ docType: 'invoice', title: 'INVOICE', status: 'ready' });
       expect(object.summary).to.include('Lumen Optics');
@@ -136,10 +136,10 @@ for (const [name, open] of backends)
     it('is derived again from a new content, and removed if that cannot be read', async () => {
       const id = await put('a.pdf', text(INVOICE), text(MINUTES), BROKEN, SCAN);
       await replace(id, 1);
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).enrichment).to.include({ docType: 'meeting_notes', version: 2 });
       await replace(id, 2);
-      await world.settle();
+      await world.runPendingTasks();
       const failed = await get(id);
       expect(failed.enrichment).to.equal(undefined);
       expect(failed.object).to.include({
@@ -150,7 +150,7 @@ for (const [name, open] of backends)
         meetingDate: null,
       });
       await replace(id, 3);
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).enrichment).to.include({ docType: 'other', summary: '' });
     });
 
@@ -171,7 +171,7 @@ for (const [name, open] of backends)
         });
       const given = await add('My own title');
       const without = await add();
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(given.object.id)).object.title).to.equal('My own title');
       expect((await get(without.object.id)).object.title).to.equal('From the text');
       expect((await get(given.object.id)).object).to.include({
@@ -215,7 +215,7 @@ for (const [name, open] of backends)
         await drop(id);
         expect((await get(id)).object.suggestedName).to.equal(null);
         await replace(id, 1);
-        await world.settle();
+        await world.runPendingTasks();
         expect((await get(id)).object.suggestedName).to.equal(GOOD_NAME);
       });
 
@@ -235,7 +235,7 @@ for (const [name, open] of backends)
         const locked = added?.object.id ?? '';
         reads('mine.pdf', text(INVOICE));
         await world.core.objects.editObject(world.caller, locked, { filename: 'mine.pdf' });
-        await world.settle();
+        await world.runPendingTasks();
         expect((await get(locked)).object).to.include({
           filename: 'mine.pdf',
           nameSource: 'user',
@@ -295,7 +295,7 @@ for (const [name, open] of backends)
       }
       const flags = async (id: string): Promise<Flags> => {
         const { object } = await get(id);
-        const { textView } = traitsOf(object);
+        const { textView } = capabilitiesOf(object);
         return {
           needsManual: object.needsManual,
           textView,
@@ -416,14 +416,14 @@ for (const [name, open] of backends)
           let version = 1;
           expect(await flags(id)).to.deep.equal(NONE);
           for (const [step, expected] of steps) {
-            if (step === 'read') await world.settle();
+            if (step === 'read') await world.runPendingTasks();
             if (step === 'correct') await correct(id, 'Put right.', version);
             if (step === 'drop') await drop(id);
             if (step === 'replace') version = (await replace(id, version)).object.version;
-            const told = await flags(id);
-            expect(told, step).to.deep.equal(expected);
+            const reported = await flags(id);
+            expect(reported, step).to.deep.equal(expected);
             const shown = await codeOf(world.core.processing.getText(world.caller, id));
-            expect(shown, `text after ${step}`).to.equal(told.textView ? 'none' : 'not_found');
+            expect(shown, `text after ${step}`).to.equal(reported.textView ? 'none' : 'not_found');
           }
         }),
       );
@@ -433,7 +433,7 @@ for (const [name, open] of backends)
         world.extractions.set('gone.pdf', () => Promise.reject(new Error('gives up')));
         await replace(id, 1);
         for (let attempt = 0; attempt < 12; attempt++) {
-          await world.settle();
+          await world.runPendingTasks();
           world.now += 3_600_000;
           await world.core.background.offerDueTasks();
         }
@@ -466,7 +466,7 @@ describe('the editor of an object', () => {
   ] as const)
     it(`is ${String(editor)} for ${format}, and its text ${fallback ? 'is the fallback' : 'is no fallback'}`, () => {
       for (const textState of ['available', 'pending', 'absent'] as const) {
-        const traits = traitsOf({ kind, format, textState });
+        const traits = capabilitiesOf({ kind, format, textState });
         expect(traits.editor).to.equal(editor);
         expect(traits.textView).to.equal(textState === 'available');
         expect(traits.textFallback).to.equal(fallback && textState === 'available');

@@ -11,7 +11,7 @@ import {
 import { DOC_TYPES } from '../../ports/objects.ts';
 import { OBJECT_KINDS } from '../../ports/text-extraction.ts';
 
-const breather = { breathe: () => Promise.resolve() };
+const scheduler = { yield: () => Promise.resolve() };
 const FILE = {
   kind: 'pdf',
   format: 'pdf',
@@ -22,7 +22,7 @@ const FILE = {
 } as const;
 
 const of = (text: string, more: Partial<EnrichmentInput> = {}) =>
-  enrich(breather, { ...FILE, language: 'en', text, ...more });
+  enrich(scheduler, { ...FILE, language: 'en', text, ...more });
 const entities = async (text: string, language = 'en') =>
   (await of(text, { language })).entities as Record<string, string[]>;
 
@@ -36,13 +36,13 @@ async function expectSound(text: string, more: Partial<EnrichmentInput> = {}): P
   expect(long(found.description)).to.be.at.most(200);
   expect(found.keywords.length).to.be.at.most(10);
   expect(Object.keys(found.entities)).to.have.members([...ENTITY_KINDS]);
-  const told = [found.title, found.summary, found.description, ...found.keywords];
+  const reported = [found.title, found.summary, found.description, ...found.keywords];
   for (const list of Object.values(found.entities) as string[][]) {
     expect(list.length).to.be.at.most(50);
     expect(new Set(list).size).to.equal(list.length);
-    told.push(...list);
+    reported.push(...list);
   }
-  for (const each of told) expect(each.isWellFormed()).to.equal(true);
+  for (const each of reported) expect(each.isWellFormed()).to.equal(true);
   expect(found.meetingDate === null || Number.isSafeInteger(found.meetingDate)).to.equal(true);
 }
 

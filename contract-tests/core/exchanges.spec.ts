@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openAgentWorld } from './agent-world.ts';
+import { openAgentWorld } from './agent-fixture.ts';
 
 /** Counts how often each transaction that writes saves a chat session. */
 function counting(uow: UnitOfWork, saves: number[]): UnitOfWork {

@@ -311,8 +311,8 @@ describe('grounding in the owner’s message', () => {
           ['note', note(value)],
         ] as const)
           if (grounded(content, action, claims)) {
-            const wanted = squeezed(value.replaceAll(/^[ \t]*(?:#{1,6}|[-*+])[ \t]+/gm, ''));
-            expect(squeezed(content)).to.include(wanted);
+            const requested = squeezed(value.replaceAll(/^[ \t]*(?:#{1,6}|[-*+])[ \t]+/gm, ''));
+            expect(squeezed(content)).to.include(requested);
           }
       }),
       { numRuns: 500 },

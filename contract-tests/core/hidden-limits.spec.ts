@@ -7,7 +7,7 @@ import type { RoleLimits } from '../../ports/identity.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
 import { backends, type Backend } from '../backends.ts';
 import { anObject, aShare, newId } from '../samples.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const LIMIT = 100;
 const PAGE = { limit: 1, offset: 0 };
@@ -26,20 +26,20 @@ for (const [name, open] of backends)
     before(async () => (backend = await open()));
     after(() => backend.close());
 
-    const newWorld = async (): Promise<{ world: World; unlocked: Caller }> => {
+    const newWorld = async (): Promise<{ world: CoreFixture; unlocked: Caller }> => {
       const salt = `limits-${name}-${++worlds}-${process.pid}-${Date.now()}`;
       const limits = { ...BUILT_IN_ROLES['unlimited'], storageBytes: LIMIT } as RoleLimits;
-      const world = await openWorld(backend, salt, { roles: { unlimited: limits } });
+      const world = await openCoreFixture(backend, salt, { roles: { unlimited: limits } });
       const { token } = await world.core.hiddenZone.setPin(world.caller, { pin: '1234' });
       return { world, unlocked: { ...world.caller, hiddenToken: token } };
     };
-    const upload = async (world: World, caller: Caller, text: string, isHidden = false) => {
+    const upload = async (world: CoreFixture, caller: Caller, text: string, isHidden = false) => {
       const { objects } = world.core;
       const file = await objects.receiveFile(caller, { filename: 'f.txt', bytes: bytesOf(text) });
       const [added] = await objects.addFiles(caller, [file], { isHidden });
       return added?.object.id ?? '';
     };
-    const stored = async ({ core }: World, caller: Caller) =>
+    const stored = async ({ core }: CoreFixture, caller: Caller) =>
       (await core.usage.usageOf(caller)).items.at(-1)?.used ?? 0;
 
     it('of storage count only the bytes that the caller can see', () =>
@@ -109,7 +109,7 @@ for (const [name, open] of backends)
         });
         const visitor = { address: '192.0.2.1', counts: true };
         const send = async (text: string) => {
-          const host = await core.shares.hostOfUpload(visitor, token ?? '');
+          const host = await core.shares.uploadTarget(visitor, token ?? '');
           const receive = core.shares.receivingShared(host);
           const file = await receive({ filename: 'v.txt', bytes: bytesOf(text) });
           return core.shares.uploadShared(visitor, host, [file]);
@@ -120,7 +120,7 @@ for (const [name, open] of backends)
           op: 'rotate',
           angle: 90,
         });
-        await world.settle();
+        await world.runPendingTasks();
         const { state, error } = await core.imaging.imageOperationStatus(
           caller,
           picture,

@@ -17,7 +17,7 @@ import {
 import { objectsInSteps } from '../../core/conversations/index.ts';
 import { backends, type Backend } from '../backends.ts';
 import { anObject, aTheme, newId } from '../samples.ts';
-import { openWorld } from './world.ts';
+import { openCoreFixture } from './core-fixture.ts';
 
 /** Objects that a response may name, with their current state. */
 const fates = ['visible', 'hidden', 'deleted'] as const;
@@ -34,7 +34,7 @@ for (const [name, open] of backends)
     after(() => backend.close());
 
     it('give the same result for hidden and for deleted objects', async () => {
-      const { core, caller } = await openWorld(backend, `references-${name}-${process.pid}`);
+      const { core, caller } = await openCoreFixture(backend, `references-${name}-${process.pid}`);
       const inWorld = async (
         parts: readonly { readonly kind: string; readonly fate: Fate }[],
       ): Promise<{ readonly unlocked: boolean; readonly locked: boolean }> => {
@@ -113,8 +113,8 @@ describe('are collected according to the response schema', () => {
     const steps = [{ tool: 'read_object', object_ids: ['o1', 'o2'] }, { tool: 'get_agenda' }];
     expect(objectsInSteps([{ steps }, { steps: null }])).to.deep.equal(['o1', 'o2', '']);
     const keyed = routes.filter((route) => 'alsoNames' in route).map(({ path }) => path);
-    const told = ['/v1/ask', '/v1/chats/:chat_id/turns', '/v1/agent/chat'];
-    expect(keyed).to.have.members(told);
+    const reported = ['/v1/ask', '/v1/chats/:chat_id/turns', '/v1/agent/chat'];
+    expect(keyed).to.have.members(reported);
   });
 
   it('are empty if no field is marked', () => {

@@ -1,19 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  edited,
-  toyFile,
-  toyPicture,
-  type ToyPicture,
-} from '../../adapters/memory/image-editor.ts';
+import { edited, toyFile, toyPicture, type FakeImage } from '../../adapters/memory/image-editor.ts';
 import { DomainError } from '../../core/shared/errors.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { ImageOperation } from '../../ports/image-editor.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
-const TOY: ToyPicture = {
+const TOY: FakeImage = {
   format: 'jpg',
   quality: 90,
   width: 4,
@@ -37,22 +32,22 @@ for (const [name, open] of backends)
   describe(`${name}: image operations`, function () {
     this.timeout(60_000);
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     let id: string;
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     const begin = async () => {
-      world = await openWorld(backend, `imaging-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `imaging-${name}-${process.pid}-${Math.random()}`);
       id = await added(TOY);
     };
     beforeEach(begin);
 
-    const added = async (toy: ToyPicture): Promise<string> => {
+    const added = async (toy: FakeImage): Promise<string> => {
       const file = await world.file(`p.${toy.format}`, toyFile(toy));
       const [view] = await world.core.objects.addFiles(world.caller, [file], {});
-      await world.settle();
+      await world.runPendingTasks();
       return view?.object.id ?? '';
     };
     const ask = (operation: ImageOperation, of = id) =>
@@ -60,13 +55,13 @@ for (const [name, open] of backends)
     const status = (task: PendingImageOperation) =>
       world.core.imaging.imageOperationStatus(world.caller, task.objectId, task.id);
     const shown = async (of = id) => (await world.core.objects.getObject(world.caller, of)).object;
-    const picture = async (): Promise<ToyPicture | undefined> => {
+    const picture = async (): Promise<FakeImage | undefined> => {
       const content = await world.core.objects.readContent(world.caller, id);
       let text = '';
       for await (const chunk of content.open()) text += Buffer.from(chunk).toString();
       return toyPicture(text);
     };
-    const news = async (kind: string) => {
+    const event = async (kind: string) => {
       const all = { limit: 100, offset: 0, unreadOnly: false };
       const { items } = await world.core.notifications.listNotifications(world.caller, all);
       return items.filter((item) => item.kind === kind);
@@ -91,32 +86,32 @@ for (const [name, open] of backends)
         fc.asyncProperty(
           fc.array(operations(), { minLength: 1, maxLength: 5 }),
           fc.infiniteStream(fc.nat()),
-          async (wanted, choices) => {
+          async (requested, choices) => {
             await begin();
             const asked: PendingImageOperation[] = [];
-            for (const operation of wanted) asked.push(await ask(operation));
+            for (const operation of requested) asked.push(await ask(operation));
             const ids = new Set([...asked.map((each) => each.id)]);
             const any = (list: readonly string[]) =>
               list[(choices.next().value ?? 0) % list.length];
             for (let round = 0; round < 60; round++) {
-              for (const { taskId } of world.offered()) ids.add(taskId);
+              for (const { taskId } of world.takeQueuedNudges()) ids.add(taskId);
               // Two concurrent workers, for tasks that may be done, claimed or waiting.
               await Promise.all([run(any([...ids]) ?? ''), run(any([...ids]) ?? '')]);
             }
             for (const { id: task } of asked) for (const each of [task, task]) await run(each);
-            await world.settle();
+            await world.runPendingTasks();
             let expected = TOY;
             let version = 1;
-            for (const [i, operation] of wanted.entries()) {
-              const { state, error, version: made } = await status(asked[i]!);
+            for (const [i, operation] of requested.entries()) {
+              const { state, error, version: created } = await status(asked[i]!);
               const stays = operation.op === 'compress' && operation.quality >= expected.quality;
               if (!stays) expected = edited(expected, operation);
-              expect([state, made]).to.deep.equal(['done', stays ? version : ++version]);
+              expect([state, created]).to.deep.equal(['done', stays ? version : ++version]);
               expect(error === null).to.equal(!stays);
             }
             expect(await picture()).to.deep.equal(expected);
             expect((await shown()).version).to.equal(version);
-            expect(await news('image.done')).to.have.length(wanted.length);
+            expect(await event('image.done')).to.have.length(requested.length);
           },
         ),
         { numRuns: name === 'memory' ? 25 : 4 },
@@ -145,7 +140,7 @@ for (const [name, open] of backends)
       expect((await shown()).version).to.equal(2);
       expect(await picture()).to.deep.equal(edited(TOY, QUARTER));
       expect(await blobs()).to.equal(before);
-      expect(await news('image.done')).to.have.length(1);
+      expect(await event('image.done')).to.have.length(1);
     });
 
     it('report their state: accepted, running, done', async () => {
@@ -157,7 +152,7 @@ for (const [name, open] of backends)
         seen.push((await status(one)).state, (await status(two)).state);
         return edit(source, operation);
       };
-      await world.settle();
+      await world.runPendingTasks();
       expect(seen).to.deep.equal(['accepted', 'running', 'accepted', 'done', 'running']);
       expect((await status(two)).state).to.equal('done');
     });
@@ -174,7 +169,7 @@ for (const [name, open] of backends)
         return edit(source, operation);
       };
       const task = await ask(QUARTER);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await status(task)).to.include({ state: 'done', version: 3 });
       expect(await picture()).to.deep.equal(edited(other, QUARTER));
     });
@@ -188,7 +183,7 @@ for (const [name, open] of backends)
         return edit(source, operation);
       };
       const task = await ask(QUARTER);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await status(task)).to.include({ state: 'failed', version: null });
       expect((await status(task)).error).to.match(/replaced/);
       expect((await shown()).version).to.equal(4);
@@ -199,16 +194,16 @@ for (const [name, open] of backends)
       const task = await ask(QUARTER);
       const file = await world.file('p.txt', 'words');
       await world.core.objects.saveFile(world.caller, id, { file, baseVersion: 1 });
-      await world.settle();
+      await world.runPendingTasks();
       expect(await status(task)).to.include({ state: 'failed' });
       expect((await shown()).version).to.equal(2);
-      expect(await news('image.failed')).to.have.length(1);
+      expect(await event('image.failed')).to.have.length(1);
     });
 
     it('fail if the object is trashed before or while they run, and change nothing', async () => {
       const early = await ask(QUARTER);
       await world.core.objects.deleteObject(world.caller, id, false);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await status(early)).to.include({ state: 'failed' });
       await world.core.objects.restoreObject(world.caller, id);
       const edit = world.images.edit;
@@ -218,7 +213,7 @@ for (const [name, open] of backends)
       };
       const before = await blobs();
       const late = await ask(QUARTER);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await status(late)).to.include({
         state: 'failed',
         error: 'The image is in the trash.',
@@ -230,16 +225,16 @@ for (const [name, open] of backends)
     it('are removed with an object that is deleted while they run', async () => {
       const edit = world.images.edit;
       world.images.edit = async (source, operation) => {
-        const made = await edit(source, operation);
+        const created = await edit(source, operation);
         await world.core.objects.deleteObject(world.caller, id, true);
-        return made;
+        return created;
       };
       const [one, two] = [await ask(QUARTER), await ask(QUARTER)];
-      await world.settle();
+      await world.runPendingTasks();
       for (const task of [one, two])
         expect((await refusal(status(task))).code).to.equal('not_found');
       expect(await blobs()).to.equal(0);
-      expect(await news('image.done')).to.deep.equal([]);
+      expect(await event('image.done')).to.deep.equal([]);
     });
 
     it('continue with the next one after a failure', async () => {
@@ -250,17 +245,18 @@ for (const [name, open] of backends)
           ? Promise.resolve({ outcome: 'failed', reason: 'The image is damaged.' })
           : edit(source, operation);
       const [one, two] = [await ask(QUARTER), await ask({ op: 'flip', mode: 'h' })];
-      await world.settle();
+      await world.runPendingTasks();
       expect(await status(one)).to.include({ state: 'failed', error: 'The image is damaged.' });
       expect(await status(two)).to.include({ state: 'done', version: 2 });
     });
 
     it('wait for an unavailable editor, and fail after a defect without details', async () => {
       const edit = world.images.edit;
-      let answer: () => Promise<never> = () => Promise.reject(new PortFailure('images', 'away'));
+      let answer: () => Promise<never> = () =>
+        Promise.reject(new UnavailableError('images', 'away'));
       world.images.edit = () => answer();
       const [one, two] = [await ask(QUARTER), await ask(QUARTER)];
-      await world.settle();
+      await world.runPendingTasks();
       expect((await status(one)).state).to.equal('running');
       answer = () => Promise.reject(new Error('/secret/path'));
       for (let attempt = 0; attempt < 4; attempt++) {
@@ -273,7 +269,7 @@ for (const [name, open] of backends)
         'The image could not be edited. It is unchanged.',
       ]);
       world.images.edit = edit;
-      await world.settle();
+      await world.runPendingTasks();
       expect(await status(two)).to.include({ state: 'done', version: 2 });
     });
 
@@ -292,7 +288,7 @@ for (const [name, open] of backends)
         pages: [{ page: 1, charStart: 0, charEnd: 78 }],
       }));
       await ask(QUARTER);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await shown()).to.include({
         ...proposed,
         version: 2,
@@ -321,12 +317,12 @@ for (const [name, open] of backends)
 
     it('are limited in number per owner, and their results are stored for a limited time', async () => {
       const first = await ask(QUARTER);
-      await world.settle();
+      await world.runPendingTasks();
       for (let i = 0; i < 200; i++) await ask(QUARTER);
       const error = await refusal(ask(QUARTER));
       expect([error.code, error.retryAfter]).to.deep.equal(['too_many_operations', 10]);
       world.now += 31 * 24 * 3_600_000;
-      await world.settle();
+      await world.runPendingTasks();
       expect((await status(first)).state).to.equal('done');
       const last = await ask(QUARTER);
       expect((await refusal(status(first))).code).to.equal('not_found');
@@ -336,7 +332,7 @@ for (const [name, open] of backends)
     it("count towards the owner's storage quota, which may be exceeded", async () => {
       const used = () => backend.uow.read(world.caller.scope, (s) => s.contents.usedBytes());
       await ask(QUARTER);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await used()).to.equal(toyFile(TOY).length * 2);
       const storageBytes = await used();
       const full = { ...world.caller, limits: { ...world.caller.limits, storageBytes } };

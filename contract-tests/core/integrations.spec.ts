@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../ports/language-model.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import { backends, type Backend } from '../backends.ts';
 import { aBot } from '../samples.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const SECRET = 'sk-0123456789-last';
 const config = { base_url: 'http://models.test/v1', model: 'lamp-7b' };
@@ -14,21 +14,24 @@ const config = { base_url: 'http://models.test/v1', model: 'lamp-7b' };
 for (const [name, open] of backends)
   describe(`${name}: connections`, () => {
     let backend: Backend;
-    let world: World;
-    let asked: ModelRequest[];
+    let world: CoreFixture;
+    let requested: ModelRequest[];
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `integrations-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(
+        backend,
+        `integrations-${name}-${process.pid}-${Math.random()}`,
+      );
       answers(true);
     });
 
     const answers = (well: boolean, meanwhile?: () => Promise<unknown>) => {
-      asked = [];
+      requested = [];
       world.model.says = async (request) => {
-        asked.push(request);
+        requested.push(request);
         await meanwhile?.();
         return well ? { pieces: ['ready'] } : { refused: 401 };
       };
@@ -39,9 +42,9 @@ for (const [name, open] of backends)
         ...(secret !== undefined && { secret }),
       });
     const check = () => world.core.integrations.checkIntegration(world.caller, 'llm');
-    const keys = () => asked.map(({ endpoint }) => endpoint.key);
+    const keys = () => requested.map(({ endpoint }) => endpoint.key);
     const stored = () => backend.uow.read(world.caller.scope, (s) => s.integrations.find('llm'));
-    const told = async () =>
+    const reported = async () =>
       (
         await world.core.notifications.listNotifications(world.caller, {
           unreadOnly: false,
@@ -57,7 +60,7 @@ for (const [name, open] of backends)
         secretHint: 'last',
         config: { ...config, temperature: 0.5 },
       });
-      expect(asked[0]?.endpoint).to.deep.equal({
+      expect(requested[0]?.endpoint).to.deep.equal({
         baseUrl: config.base_url,
         model: config.model,
         key: SECRET,
@@ -109,18 +112,18 @@ for (const [name, open] of backends)
       const card = await connect({}, SECRET);
       expect(card).to.include({ configured: true, enabled: true, status: 'error' });
       expect(card.lastError).to.match(/401/).and.not.to.include(SECRET);
-      expect(await told()).to.deep.equal([]);
+      expect(await reported()).to.deep.equal([]);
     });
 
     it('notify the owner once when a working one fails', async () => {
       await connect();
       world.now += 1_000;
       expect((await check()).checkedAt).to.equal(world.now);
-      expect(await told()).to.deep.equal([]);
+      expect(await reported()).to.deep.equal([]);
       answers(false);
       expect((await check()).status).to.equal('error');
       await check();
-      expect(await told()).to.deep.equal([
+      expect(await reported()).to.deep.equal([
         { kind: 'integration.failed', payload: { kind: 'llm' } },
       ]);
       answers(true);
@@ -134,7 +137,7 @@ for (const [name, open] of backends)
       expect((await check()).status).to.equal('disabled');
       const on = await world.core.integrations.toggleIntegration(world.caller, 'llm', true);
       expect([on.status, on.lastError === '']).to.deep.equal(['error', false]);
-      expect(await told()).to.deep.equal([]);
+      expect(await reported()).to.deep.equal([]);
     });
 
     it('are not restored by a check that began before they were deleted', async () => {
@@ -162,7 +165,7 @@ for (const [name, open] of backends)
       });
       const card = await check();
       expect(card).to.deep.include({ status: 'ok', config: { ...config, model: 'better' } });
-      expect(await told()).to.deep.equal([]);
+      expect(await reported()).to.deep.equal([]);
     });
 
     it('report that their secret was sealed with another key, and are not checked', async () => {
@@ -175,13 +178,16 @@ for (const [name, open] of backends)
       const card = await check();
       expect(card.status).to.equal('error');
       expect(card.lastError).to.match(/another key/);
-      expect(asked).to.deep.equal([]);
+      expect(requested).to.deep.equal([]);
       expect((await connect({}, SECRET)).status).to.equal('ok');
     });
 
     it('are sealed again with another key, once', async () => {
       await connect({}, SECRET);
-      const other = await openWorld(backend, `rotated-${name}-${process.pid}-${Math.random()}`);
+      const other = await openCoreFixture(
+        backend,
+        `rotated-${name}-${process.pid}-${Math.random()}`,
+      );
       await other.core.integrations.connectModel(other.caller, { config, secret: 'other secret' });
       const [today, tomorrow] = [aesSealer('k'.repeat(40)), aesSealer('n'.repeat(40))];
       const scopes = [world.caller.scope, other.caller.scope];
@@ -222,7 +228,10 @@ for (const [name, open] of backends)
 
     it('are separate for each owner', async () => {
       await connect({}, SECRET);
-      const other = await openWorld(backend, `integrations-other-${process.pid}-${Math.random()}`);
+      const other = await openCoreFixture(
+        backend,
+        `integrations-other-${process.pid}-${Math.random()}`,
+      );
       const cards = await other.core.integrations.listIntegrations(other.caller);
       expect(cards.map(({ status }) => status)).to.deep.equal(['not_configured', 'not_configured']);
       for (const attempt of [

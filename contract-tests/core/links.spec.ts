@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Extraction } from '../../ports/text-extraction.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const URL_ = 'http://harbour.test/news/dredged%20at%20last/?page=1';
 const NAME = 'harbour.test-news-dredged at last.url';
 const PICTURE = 'http://harbour.test/picture.png';
 
 /** The tasks that read an object. */
-const readingsOf = async (backend: Backend, world: World, id: string): Promise<string[]> => {
+const readingsOf = async (backend: Backend, world: CoreFixture, id: string): Promise<string[]> => {
   const tasks = await backend.uow.read(world.caller.scope, (stores) =>
     stores.tasks.findFor(id, 'object.read'),
   );
@@ -20,13 +20,13 @@ const readingsOf = async (backend: Backend, world: World, id: string): Promise<s
 for (const [name, open] of backends)
   describe(`${name}: links`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `links-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `links-${name}-${process.pid}-${Math.random()}`);
     });
 
     const add = async (more: { title?: string; url?: string } = {}): Promise<StoredObject> =>
@@ -41,7 +41,7 @@ for (const [name, open] of backends)
       (await world.core.processing.getText(world.caller, id)).text;
     const again = async (id: string) => {
       const answer = await world.core.processing.reprocessObject(world.caller, id);
-      await world.settle();
+      await world.runPendingTasks();
       return answer;
     };
     const blobIds = async () => {
@@ -108,7 +108,7 @@ for (const [name, open] of backends)
       article();
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       const { id, size } = await add();
-      await world.settle();
+      await world.runPendingTasks();
       const object = await look(id);
       expect(object).to.deep.include({
         status: 'ready',
@@ -123,15 +123,15 @@ for (const [name, open] of backends)
         nameLocked: false,
       });
       expect(await textOf(id)).to.equal('The harbour was dredged.');
-      const kept = await preview(id);
-      expect(kept).to.deep.include({
+      const stored = await preview(id);
+      expect(stored).to.deep.include({
         finalUrl: URL_,
         title: 'Dredged: at/last',
         siteName: 'Gazette',
         description: 'Mud is gone.',
         fetchedAt: world.now,
       });
-      expect(kept?.image).to.include({ size: 14, mime: 'image/png' });
+      expect(stored?.image).to.include({ size: 14, mime: 'image/png' });
       expect(await usedBytes()).to.equal(size + 14);
       const hits = await world.core.search.searchObjects(world.caller, {
         q: 'dredged',
@@ -145,12 +145,12 @@ for (const [name, open] of backends)
       const { id } = await add();
       const shown = () => world.core.objects.readThumbnail(world.caller, id, 64);
       article();
-      await world.settle();
+      await world.runPendingTasks();
       const refused = await shown().catch((error: unknown) => error);
       expect(refused).to.include({ code: 'unsupported_type' });
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       await world.core.processing.reprocessObject(world.caller, id);
-      await world.settle();
+      await world.runPendingTasks();
       for (const time of ['made', 'kept']) {
         let text = '';
         for await (const chunk of (await shown()).open()) text += Buffer.from(chunk).toString();
@@ -164,7 +164,7 @@ for (const [name, open] of backends)
       const given = await add({ title: ' Mine ' });
       expect(given).to.include({ filename: 'Mine.url', title: 'Mine', nameSource: 'user' });
       expect(given.nameLocked).to.equal(true);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await look(given.id)).to.include({ filename: 'Mine.url', title: 'Mine' });
       expect(await preview(given.id)).to.include({ title: 'Dredged: at/last' });
     });
@@ -173,7 +173,7 @@ for (const [name, open] of backends)
       article();
       const { id } = await add();
       await world.core.objects.editObject(world.caller, id, { filename: 'Mine.url' });
-      await world.settle();
+      await world.runPendingTasks();
       expect(await look(id)).to.include({ filename: 'Mine.url', title: 'Dredged: at/last' });
     });
 
@@ -181,7 +181,7 @@ for (const [name, open] of backends)
       article();
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       const { id, size } = await add();
-      await world.settle();
+      await world.runPendingTasks();
       const before = await preview(id);
       article({
         text: 'It rained.',
@@ -214,15 +214,15 @@ for (const [name, open] of backends)
       article();
       world.web.set(PICTURE, { bytes: 'picture of mud' });
       const [one, two] = [await add(), await add()];
-      await world.settle();
+      await world.runPendingTasks();
       expect(one.contentHash).to.equal(two.contentHash);
       expect(await blobIds()).to.have.length(2);
       await world.core.objects.deleteObject(world.caller, one.id, true);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await preview(one.id)).to.equal(undefined);
       expect(await blobIds()).to.have.length(2);
       await world.core.objects.deleteObject(world.caller, two.id, true);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await blobIds()).to.deep.equal([]);
       expect(await usedBytes()).to.equal(0);
     });
@@ -252,7 +252,7 @@ for (const [name, open] of backends)
       const ids = [];
       for (const path of ['a.txt', 'b.png', 'c.pdf'])
         ids.push((await add({ url: `http://harbour.test/${path}` })).id);
-      await world.settle();
+      await world.runPendingTasks();
       const [text = '', picture = '', pdf = ''] = ids;
       expect(await textOf(text)).to.equal('plain words');
       expect(await preview(picture)).to.deep.include({ title: '', siteName: '' });
@@ -269,7 +269,7 @@ for (const [name, open] of backends)
     it('fail immediately if a retry is useless, with the reason', async () => {
       world.web.set(URL_, 'private');
       const { id } = await add();
-      await world.settle();
+      await world.runPendingTasks();
       const object = await look(id);
       expect(object).to.include({ status: 'failed', textState: 'absent', needsManual: false });
       expect(object.error).to.equal('It is rejected as address.');
@@ -279,12 +279,12 @@ for (const [name, open] of backends)
     it('are retried a few times after a temporary failure, and then fail with its reason', async () => {
       world.web.set(URL_, { bytes: '', status: 503 });
       const { id } = await add();
-      await world.settle();
+      await world.runPendingTasks();
       expect((await look(id)).status).to.equal('processing');
       for (const pause of [2_000, 4_000]) {
         world.now += pause;
         await world.core.background.offerDueTasks();
-        await world.settle();
+        await world.runPendingTasks();
       }
       expect(await look(id)).to.include({
         status: 'failed',
@@ -300,7 +300,7 @@ for (const [name, open] of backends)
     it('remain readable and searchable when reading them again fails', async () => {
       article();
       const { id } = await add();
-      await world.settle();
+      await world.runPendingTasks();
       world.web.set(URL_, { bytes: '', status: 404 });
       await again(id);
       expect(await look(id)).to.include({
@@ -338,7 +338,7 @@ for (const [name, open] of backends)
         return { outcome: 'none', expected: false, reason: '-', page: facts };
       });
       const facts = { title: 'T', siteName: '', description: '', imageUrl: PICTURE };
-      await world.settle();
+      await world.runPendingTasks();
       expect(await blobIds()).to.deep.equal([]);
       expect(await preview(id)).to.equal(undefined);
     });
@@ -347,13 +347,13 @@ for (const [name, open] of backends)
 for (const [name, open] of backends)
   describe(`${name}: reading again`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `anew-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `anew-${name}-${process.pid}-${Math.random()}`);
     });
 
     const upload = async (filename: string): Promise<string> => {
@@ -367,7 +367,7 @@ for (const [name, open] of backends)
 
     it('resets an object of any kind and reads it', async () => {
       const id = await upload('a.txt');
-      await world.settle();
+      await world.runPendingTasks();
       world.now += 1_000;
       const { taskId } = await anew(id);
       expect(await look(id)).to.include({
@@ -377,7 +377,7 @@ for (const [name, open] of backends)
         version: 1,
       });
       expect(await backend.directory.ownerOfTask(taskId)).to.deep.equal(world.caller.scope);
-      await world.settle();
+      await world.runPendingTasks();
       expect((await look(id)).status).to.equal('ready');
     });
 
@@ -389,9 +389,9 @@ for (const [name, open] of backends)
     });
 
     it('replaces a read in progress, whose result is discarded', async () => {
-      const asked: string[] = [];
+      const requested: string[] = [];
       world.extractions.set('b.txt', async (attempt) => {
-        if (attempt === 1) asked.push((await anew(id)).taskId);
+        if (attempt === 1) requested.push((await anew(id)).taskId);
         return {
           outcome: 'text',
           source: 'native',
@@ -407,9 +407,9 @@ for (const [name, open] of backends)
       const [running = ''] = await readingsOf(backend, world, id);
       await runTask(running);
       seen.push((await look(id)).status);
-      await world.settle();
+      await world.runPendingTasks();
       seen.push((await look(id)).status);
-      expect(asked).to.have.length(1);
+      expect(requested).to.have.length(1);
       expect(seen).to.deep.equal(['pending', 'ready']);
       expect((await world.core.processing.getText(world.caller, id)).text).to.equal('reading 2');
     });
@@ -429,14 +429,14 @@ for (const [name, open] of backends)
         pages: [],
       };
       const id = await upload('c.txt');
-      await world.settle();
+      await world.runPendingTasks();
       await world.core.processing.correctText(world.caller, id, {
         text: 'corrected words',
         baseVersion: 1,
       });
       for (let reading = 0; reading <= ends.length; reading++) {
         await anew(id);
-        await world.settle();
+        await world.runPendingTasks();
         expect(await look(id)).to.include({ hasCorrections: true, textState: 'available' });
         const current = await world.core.processing.getText(world.caller, id);
         expect(current.text).to.equal('corrected words');
@@ -452,13 +452,13 @@ for (const [name, open] of backends)
     it('waits while the service is closing, without counting an attempt', async () => {
       world.extractions.set('d.txt', (attempt) => {
         if (attempt > 1) return { outcome: 'none', expected: false, reason: '-' };
-        throw new PortFailure('text-extraction', 'closing');
+        throw new UnavailableError('text-extraction', 'closing');
       });
       const id = await upload('d.txt');
-      await world.settle();
+      await world.runPendingTasks();
       world.now += 10_000;
       await world.core.background.offerDueTasks();
-      await world.settle();
+      await world.runPendingTasks();
       expect((await look(id)).status).to.equal('ready');
     });
 

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { ScriptedAnswer } from '../../adapters/memory/language-model.ts';
 import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
 import type { OperatorModel } from '../../core/models/index.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
 import type { Extraction } from '../../ports/text-extraction.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const INVOICE =
   'Lumen Optics GmbH\nINVOICE\nInvoice no. 17\nInvoice date: 12 March 2024\nBill to: Ann Lee\nLenses $40.00\nAmount due $40.00\n';
@@ -50,8 +50,8 @@ const ALL = { unreadOnly: false, limit: 200, offset: 0 };
 for (const [name, open] of backends)
   describe(`${name}: enrichment by a model`, () => {
     let backend: Backend;
-    let world: World;
-    let asked: ModelRequest[];
+    let world: CoreFixture;
+    let requested: ModelRequest[];
     /** Called during the model call. */
     let meanwhile: (() => Promise<unknown>) | undefined;
     before(async () => {
@@ -60,15 +60,19 @@ for (const [name, open] of backends)
     after(() => backend.close());
     beforeEach(() => enter());
 
-    const enter = async (over: Parameters<typeof openWorld>[2] = {}) => {
-      world = await openWorld(backend, `by-model-${name}-${process.pid}-${Math.random()}`, over);
+    const enter = async (over: Parameters<typeof openCoreFixture>[2] = {}) => {
+      world = await openCoreFixture(
+        backend,
+        `by-model-${name}-${process.pid}-${Math.random()}`,
+        over,
+      );
       meanwhile = undefined;
       answers(says());
     };
     const answers = (...each: (ScriptedAnswer | Error)[]) => {
-      asked = [];
+      requested = [];
       world.model.says = async (request) => {
-        const answer = each[Math.min(asked.push(request), each.length) - 1];
+        const answer = each[Math.min(requested.push(request), each.length) - 1];
         await meanwhile?.();
         if (!answer || answer instanceof Error) throw answer ?? new Error('Nothing to say.');
         return answer;
@@ -90,7 +94,7 @@ for (const [name, open] of backends)
     };
     const put = async (...how: Parameters<typeof add>) => {
       const id = await add(...how);
-      await world.settle();
+      await world.runPendingTasks();
       return id;
     };
     const get = (id: string) => world.core.objects.getObject(world.caller, id);
@@ -99,9 +103,9 @@ for (const [name, open] of backends)
     const later = async () => {
       world.now += 60_000;
       await world.core.background.offerDueTasks();
-      await world.settle();
+      await world.runPendingTasks();
     };
-    const told = async () =>
+    const reported = async () =>
       (await world.core.notifications.listNotifications(world.caller, ALL)).items
         .map(({ kind }) => kind)
         .reverse();
@@ -117,7 +121,7 @@ for (const [name, open] of backends)
 
     it('does nothing without a model: no call, and no task remains', async () => {
       const id = await put('a.pdf', INVOICE);
-      expect(asked).to.deep.equal([]);
+      expect(requested).to.deep.equal([]);
       const { object, enrichment } = await get(id);
       expect(object).to.include({ status: 'ready', suggestedName: BUILT_IN_NAME });
       expect(enrichment).to.include({ model: 'builtin' });
@@ -133,10 +137,10 @@ for (const [name, open] of backends)
       meanwhile = async () => {
         const { object, enrichment } = await get(id);
         seen = [object.status, object.suggestedName, enrichment?.model, await finds('lenses')];
-        expect(await told()).to.deep.equal([]);
+        expect(await reported()).to.deep.equal([]);
       };
       const id = await add('a.pdf', INVOICE);
-      await world.settle();
+      await world.runPendingTasks();
       expect(seen).to.deep.equal(['processing', null, 'builtin', 1]);
       const { object, enrichment } = await get(id);
       expect(object).to.include({
@@ -164,15 +168,15 @@ for (const [name, open] of backends)
         organizations: ['Lumen Optics GmbH'],
         dates: [],
       });
-      expect(await told()).to.deep.equal(['object.ready']);
+      expect(await reported()).to.deep.equal(['object.ready']);
       expect(await finds('workshop'), 'found by its title').to.equal(1);
     });
 
     it('is requested once, as JSON, with the text as data and within the context window', async () => {
       await connect({ context_tokens: 2_000, temperature: 0.1 });
       await put('a.pdf', `BEGIN ${'words and words '.repeat(10_000)} END`);
-      expect(asked).to.have.length(1);
-      const [request] = asked;
+      expect(requested).to.have.length(1);
+      const [request] = requested;
       expect(request).to.deep.include({ jsonOnly: true, totalMs: 60_000 });
       expect(request?.endpoint).to.include({
         model: 'lamp-7b',
@@ -192,21 +196,21 @@ for (const [name, open] of backends)
       const names: string[] = [];
       meanwhile = async () => void names.push((await get(id)).object.filename);
       let id = await add('a.pdf', INVOICE);
-      await world.settle();
+      await world.runPendingTasks();
       expect(names).to.deep.equal(['a.pdf']);
       const named = { filename: MODEL_NAME, aiName: MODEL_NAME, nameSource: 'ai' };
       expect((await get(id)).object).to.include({ ...named, suggestedName: null });
       answers(says({ doc_type: 'report', title: 'Quite another title' }));
       world.extractions.set(MODEL_NAME, () => text(INVOICE));
       await world.core.processing.reprocessObject(world.caller, id);
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).object).to.include({ ...named, docType: 'report' });
 
       meanwhile = undefined;
       id = await add('b.pdf', INVOICE);
       world.extractions.set('mine.pdf', () => text(INVOICE));
       await world.core.objects.editObject(world.caller, id, { filename: 'mine.pdf' });
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).object).to.include({ filename: 'mine.pdf', docType: 'report' });
       await mode('dont_rename');
       id = await put('c.pdf', INVOICE);
@@ -221,7 +225,7 @@ for (const [name, open] of backends)
       world.extractions.set(MODEL_NAME, () => text(INVOICE));
       const file = await world.file('a.pdf', 'other bytes');
       await world.core.objects.saveFile(world.caller, id, { file, baseVersion: 1 });
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).object).to.include({
         version: 2,
         filename: 'Another matter altogether.pdf',
@@ -236,7 +240,7 @@ for (const [name, open] of backends)
       expect((await get(id)).object.meetingDate).to.equal(Date.UTC(2024, 4, 14));
       answers(says({ doc_type: 'report' }));
       await world.core.processing.reprocessObject(world.caller, id);
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).object).to.include({ meetingDate: null, docType: 'report' });
     });
 
@@ -253,7 +257,7 @@ for (const [name, open] of backends)
       const link = await world.core.objects.addLink(world.caller, {
         url: 'https://lumen.example/',
       });
-      await world.settle();
+      await world.runPendingTasks();
       for (const { object } of [note, link]) {
         const found = await get(object.id);
         expect(found.object.status, found.object.error ?? '').to.equal('ready');
@@ -279,10 +283,10 @@ for (const [name, open] of backends)
         expect(object).to.include({ status: 'ready', error: null, docType: 'invoice' });
         expect(object.suggestedName).to.equal(BUILT_IN_NAME);
         expect(enrichment).to.include({ model: 'builtin', docType: 'invoice' });
-        expect(asked.length).to.be.within(1, 2);
-        expect(await told()).to.include('object.ready');
+        expect(requested.length).to.be.within(1, 2);
+        expect(await reported()).to.include('object.ready');
         await later();
-        expect(asked.length).to.be.at.most(2);
+        expect(requested.length).to.be.at.most(2);
       });
 
     it('is retried once after a failure, without JSON mode', async () => {
@@ -292,9 +296,9 @@ for (const [name, open] of backends)
       expect((await get(id)).object.status).to.equal('processing');
       await later();
       expect(await madeBy(id)).to.equal('lamp-7b');
-      expect(asked.map(({ jsonOnly }) => jsonOnly)).to.deep.equal([true, false]);
+      expect(requested.map(({ jsonOnly }) => jsonOnly)).to.deep.equal([true, false]);
       expect(await card()).to.include({ status: 'ok' });
-      expect(await told()).to.deep.equal(['object.ready']);
+      expect(await reported()).to.deep.equal(['object.ready']);
     });
 
     it('has a time limit', async () => {
@@ -303,13 +307,13 @@ for (const [name, open] of backends)
       answers({ pieces: ['{"title":'], then: 'silence' });
       const id = await put('a.pdf', INVOICE);
       expect((await get(id)).object).to.include({ status: 'ready', docType: 'invoice' });
-      expect(asked).to.have.length(1);
+      expect(requested).to.have.length(1);
       expect((await card()).lastError).to.match(/did not answer within 0.05 seconds/);
     });
 
     it('waits for the next process if this one closes, without counting an attempt', async () => {
       await connect();
-      const closing = new PortFailure('language-model', 'closing');
+      const closing = new UnavailableError('language-model', 'closing');
       answers(closing, closing, closing, closing, says());
       const id = await put('a.pdf', INVOICE);
       for (let i = 0; i < 3; i++) await later();
@@ -317,7 +321,7 @@ for (const [name, open] of backends)
       await later();
       expect((await get(id)).object.status).to.equal('ready');
       expect(await madeBy(id)).to.equal('lamp-7b');
-      expect(await told()).to.deep.equal(['object.ready']);
+      expect(await reported()).to.deep.equal(['object.ready']);
     });
 
     it('is abandoned after a defect, and the object is ready nevertheless', async () => {
@@ -326,8 +330,8 @@ for (const [name, open] of backends)
       const id = await put('a.pdf', INVOICE);
       for (let i = 0; i < 5; i++) await later();
       expect((await get(id)).object).to.include({ status: 'ready', docType: 'invoice' });
-      expect(await told()).to.deep.equal(['object.ready']);
-      expect(asked).to.have.length(3);
+      expect(await reported()).to.deep.equal(['object.ready']);
+      expect(requested).to.have.length(3);
     });
 
     it('excludes objects that are hidden or in the trash, before or meanwhile', async () => {
@@ -343,8 +347,8 @@ for (const [name, open] of backends)
         await hide();
         return text(INVOICE);
       });
-      await world.settle();
-      expect(asked).to.deep.equal([]);
+      await world.runPendingTasks();
+      expect(requested).to.deep.equal([]);
       for (const each of [hidden, id, trashed])
         expect((await get(each)).object).to.include({ status: 'ready', docType: 'invoice' });
     });
@@ -354,8 +358,8 @@ for (const [name, open] of backends)
       await add('a.pdf', INVOICE);
       const id = await add('b.pdf', INVOICE);
       meanwhile = () => world.core.objects.editObject(world.caller, id, { isHidden: true });
-      await world.settle();
-      expect(asked).to.have.length(1);
+      await world.runPendingTasks();
+      expect(requested).to.have.length(1);
       expect((await get(id)).object).to.include({ status: 'ready', suggestedName: BUILT_IN_NAME });
       expect(await madeBy(id)).to.equal('builtin');
     });
@@ -369,7 +373,7 @@ for (const [name, open] of backends)
         const file = await world.file('a.pdf', 'other bytes');
         await world.core.objects.saveFile(world.caller, id, { file, baseVersion: 1 });
       };
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).object).to.include({
         version: 2,
         status: 'ready',
@@ -377,7 +381,7 @@ for (const [name, open] of backends)
       });
       const gone = await add('b.pdf', INVOICE);
       meanwhile = () => world.core.objects.deleteObject(world.caller, gone, true);
-      await world.settle();
+      await world.runPendingTasks();
       const left = await backend.uow.read(world.caller.scope, async (stores) => [
         await stores.objects.find(gone),
         await stores.enrichments.find(gone),
@@ -392,12 +396,12 @@ for (const [name, open] of backends)
       await correct(id, MINUTES);
       expect((await get(id)).object).to.include({ status: 'ready', hasCorrections: true });
       expect(await madeBy(id)).to.equal('builtin');
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).enrichment).to.deep.include({ title: 'Of the correction' });
       expect((await get(id)).enrichment?.entities).to.deep.include({
         people: ['Ann Lee', 'Bob Roe'],
       });
-      expect(asked[0]?.messages.at(-1)?.content).to.include('spoke of lamps');
+      expect(requested[0]?.messages.at(-1)?.content).to.include('spoke of lamps');
 
       meanwhile = async () => {
         meanwhile = undefined;
@@ -407,14 +411,14 @@ for (const [name, open] of backends)
       };
       world.now += 1;
       await correct(id, MINUTES);
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).object).to.include({ title: 'Of the last one', status: 'ready' });
       answers(says({ title: 'Of what was read' }));
       await world.core.processing.dropCorrection(world.caller, id);
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).object).to.include({ title: 'Of what was read' });
-      expect(asked.at(-1)?.messages.at(-1)?.content).to.include('Invoice no. 17');
-      expect(await told()).to.deep.equal(['object.ready']);
+      expect(requested.at(-1)?.messages.at(-1)?.content).to.include('Invoice no. 17');
+      expect(await reported()).to.deep.equal(['object.ready']);
     });
 
     it('of a text corrected during the call leaves the object ready, with one notification', async () => {
@@ -425,11 +429,11 @@ for (const [name, open] of backends)
         await correct(id, MINUTES);
         expect((await get(id)).object.status).to.equal('processing');
       };
-      await world.settle();
+      await world.runPendingTasks();
       expect((await get(id)).object).to.include({ status: 'ready', title: REPLY.title });
       expect((await get(id)).object.suggestedName).to.be.a('string');
-      expect(asked).to.have.length(2);
-      expect(await told()).to.deep.equal(['object.ready']);
+      expect(requested).to.have.length(2);
+      expect(await reported()).to.deep.equal(['object.ready']);
     });
 
     it('is repeated on request, with a model connected since', async () => {
@@ -437,13 +441,13 @@ for (const [name, open] of backends)
       expect(await madeBy(id)).to.equal('builtin');
       await connect();
       await world.core.processing.reprocessObject(world.caller, id);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await madeBy(id)).to.equal('lamp-7b');
       await world.core.integrations.toggleIntegration(world.caller, 'llm', false);
       await world.core.processing.reprocessObject(world.caller, id);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await madeBy(id)).to.equal('builtin');
-      expect(asked).to.have.length(1);
+      expect(requested).to.have.length(1);
     });
 
     it('is skipped if the model was disconnected meanwhile', async () => {
@@ -452,8 +456,8 @@ for (const [name, open] of backends)
       const other = await add('b.pdf', INVOICE);
       meanwhile = () =>
         world.core.integrations.disconnect(world.caller, 'llm').catch(() => undefined);
-      await world.settle();
-      expect(asked).to.have.length(1);
+      await world.runPendingTasks();
+      expect(requested).to.have.length(1);
       expect([await madeBy(id), await madeBy(other)]).to.deep.equal(['lamp-7b', 'builtin']);
       expect((await get(other)).object).to.include({
         status: 'ready',
@@ -467,8 +471,8 @@ for (const [name, open] of backends)
       world.recognitions.set('a.pdf', () => text(`${INVOICE} Recognised.`, { source: 'ocr' }));
       world.recognitions.set('b.pdf', () => ({ outcome: 'failed', reason: 'It is damaged.' }));
       const ids = [await put('a.pdf', half), await put('b.pdf', half)];
-      expect(asked).to.have.length(2);
-      expect(asked[0]?.messages.at(-1)?.content).to.include('Recognised.');
+      expect(requested).to.have.length(2);
+      expect(requested[0]?.messages.at(-1)?.content).to.include('Recognised.');
       for (const id of ids) {
         expect(await madeBy(id)).to.equal('lamp-7b');
         expect((await get(id)).object).to.include({ status: 'ready', suggestedName: MODEL_NAME });
@@ -480,7 +484,7 @@ for (const [name, open] of backends)
       const none = await put('a.pdf', { outcome: 'none', expected: true, reason: 'A scan.' });
       const failed = await put('b.pdf', { outcome: 'failed', reason: 'Damaged.' });
       const blank = await put('c.pdf', ' \n ');
-      expect(asked).to.deep.equal([]);
+      expect(requested).to.deep.equal([]);
       const statuses = [none, failed, blank].map(async (id) => (await get(id)).object.status);
       expect(await Promise.all(statuses)).to.deep.equal(['ready', 'failed', 'ready']);
     });
@@ -490,7 +494,7 @@ for (const [name, open] of backends)
       answers({ refused: 401 });
       for (const each of ['a.pdf', 'b.pdf', 'c.pdf']) await put(each, INVOICE);
       await later();
-      expect((await told()).sort()).to.deep.equal([
+      expect((await reported()).sort()).to.deep.equal([
         'integration.failed',
         ...Array<string>(3).fill('object.ready'),
       ]);
@@ -502,7 +506,7 @@ for (const [name, open] of backends)
       answers({ refused: 500 });
       await put('e.pdf', INVOICE);
       await later();
-      expect((await told()).filter((kind) => kind === 'integration.failed')).to.have.length(2);
+      expect((await reported()).filter((kind) => kind === 'integration.failed')).to.have.length(2);
     });
 
     it('records nothing for a connection that has changed meanwhile', async () => {
@@ -516,14 +520,14 @@ for (const [name, open] of backends)
       await later();
       expect(asking).to.equal(2);
       expect(await card()).to.deep.include({ status: 'ok' });
-      expect(await told()).to.deep.equal(['object.ready']);
+      expect(await reported()).to.deep.equal(['object.ready']);
     });
 
     it("uses the operator's model if the owner has none, and counts it; the owner's model is not counted", async () => {
       await enter({ operatorModel: OPERATOR });
       const id = await put('a.pdf', INVOICE);
       expect(await madeBy(id)).to.equal('house-9b');
-      expect(asked[0]?.endpoint).to.deep.equal(OPERATOR.endpoint);
+      expect(requested[0]?.endpoint).to.deep.equal(OPERATOR.endpoint);
       expect(await used()).to.equal(1);
       await connect();
       const other = await put('b.pdf', INVOICE);
@@ -547,13 +551,13 @@ for (const [name, open] of backends)
         expect((await get(id)).object.status).to.equal('ready');
         expect(await used(), JSON.stringify(answer)).to.equal(0);
       }
-      expect(new Set(await told())).to.deep.equal(new Set(['object.ready']));
+      expect(new Set(await reported())).to.deep.equal(new Set(['object.ready']));
       expect(await card()).to.include({ status: 'not_configured' });
     });
 
     it('is counted once per task, whichever worker completes it', async () => {
       await enter({ operatorModel: OPERATOR });
-      answers(new PortFailure('language-model', 'closing'), new Error('a defect'), says());
+      answers(new UnavailableError('language-model', 'closing'), new Error('a defect'), says());
       const id = await put('a.pdf', INVOICE);
       expect(await used()).to.equal(0);
       await later();
@@ -564,7 +568,7 @@ for (const [name, open] of backends)
       const dies = new Promise<never>(() => undefined);
       world.model.says = () => dies;
       const other = await add('b.pdf', INVOICE);
-      void world.settle();
+      void world.runPendingTasks();
       while ((await used()) !== 2) await new Promise((resolve) => setTimeout(resolve, 5));
       answers(says());
       world.now += 60_000;
@@ -599,7 +603,7 @@ for (const [name, open] of backends)
       const models = await Promise.all(ids.map(madeBy));
       expect(models.filter((each) => each === 'house-9b')).to.have.length(3);
       expect(models.filter((each) => each === 'builtin')).to.have.length(3);
-      expect(asked).to.have.length(3);
+      expect(requested).to.have.length(3);
       expect(await used()).to.equal(3);
       for (const id of ids)
         expect((await get(id)).object)

@@ -19,9 +19,9 @@ import {
   type Played,
   type Stage,
   type Step,
-} from '../interference/law.ts';
+} from '../interference/noninterference.ts';
 import { serveWorld } from '../interference/served-world.ts';
-import { openWorld } from './world.ts';
+import { openCoreFixture } from './core-fixture.ts';
 
 const open = backends[0]![1];
 const picture = (seed: string): string => {
@@ -41,7 +41,7 @@ async function withStage<T>(
 ): Promise<T> {
   const backend = await open();
   // Worlds with the same name in separate databases generate the same ids.
-  const world = await openWorld(backend, 'law', over);
+  const world = await openCoreFixture(backend, 'law', over);
   const { core } = world;
   world.step(0);
   const other = await core.identity.createOwner({
@@ -55,7 +55,7 @@ async function withStage<T>(
       world.step(number);
       world.now = START + number * MINUTE_MS;
     },
-    settle: () => world.settle(),
+    settle: () => world.runPendingTasks(),
     send: ({ as = 'owner', ...request }) =>
       served.send({
         ...request,

@@ -3,27 +3,30 @@ import type { Notification } from '../../ports/notifications.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const ALL = { unreadOnly: false, limit: 200, offset: 0 };
 
 for (const [name, open] of backends)
   describe(`${name}: notifications`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `notifications-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(
+        backend,
+        `notifications-${name}-${process.pid}-${Math.random()}`,
+      );
     });
 
-    const told = async (caller: Caller = world.caller) =>
+    const reported = async (caller: Caller = world.caller) =>
       (await world.core.notifications.listNotifications(caller, ALL)).items;
     /** The notifications since the last call. */
-    const news = async () => {
-      const items = await told();
+    const event = async () => {
+      const items = await reported();
       for (const { id } of items)
         await world.core.notifications.deleteNotification(world.caller, id);
       return items.map(({ kind, title, payload }) => ({ kind, title, payload }));
@@ -47,7 +50,7 @@ for (const [name, open] of backends)
       world.extractions.set(filename, () => ({ outcome: 'failed', reason: 'It is broken.' }));
     const passHour = async () => {
       for (let i = 0; i < 8; i++) {
-        await world.settle();
+        await world.runPendingTasks();
         world.now += 450_000;
         await world.core.background.offerDueTasks();
       }
@@ -62,53 +65,53 @@ for (const [name, open] of backends)
 
     it('report every new file, link and note once it is ready', async () => {
       const file = await upload('lease.txt');
-      expect(await news(), 'nothing has been read yet').to.deep.equal([]);
-      await world.settle();
-      expect(await news()).to.deep.equal([ready('lease.txt', file)]);
+      expect(await event(), 'nothing has been read yet').to.deep.equal([]);
+      await world.runPendingTasks();
+      expect(await event()).to.deep.equal([ready('lease.txt', file)]);
       const note = await world.core.objects.addNote(world.caller, { content: 'Milk, bread.' });
-      await world.settle();
-      expect(await news()).to.deep.equal([ready('Milk, bread..md', note.object.id)]);
+      await world.runPendingTasks();
+      expect(await event()).to.deep.equal([ready('Milk, bread..md', note.object.id)]);
       const link = await world.core.objects.addLink(world.caller, {
         url: 'https://example.org/',
         title: 'A page',
       });
       await passHour();
-      expect(await news()).to.deep.equal([failed('A page.url', link.object.id)]);
+      expect(await event()).to.deep.equal([failed('A page.url', link.object.id)]);
     });
 
     it('report an uploaded version, and none that was saved as text or restored', async () => {
       const { objects } = world.core;
       const id = await upload('a.txt');
-      await world.settle();
-      await news();
+      await world.runPendingTasks();
+      await event();
       const file = await world.file('b.txt', 'new words');
       await objects.saveFile(world.caller, id, { file, baseVersion: 1 });
-      await world.settle();
-      expect(await news()).to.deep.equal([ready('a.txt', id)]);
+      await world.runPendingTasks();
+      expect(await event()).to.deep.equal([ready('a.txt', id)]);
       await objects.saveText(world.caller, id, { content: 'typed', baseVersion: 2 });
-      await world.settle();
+      await world.runPendingTasks();
       await objects.restoreVersion(world.caller, id, 1);
-      await world.settle();
-      expect(await news()).to.deep.equal([]);
+      await world.runPendingTasks();
+      expect(await event()).to.deep.equal([]);
       breaks('a.txt');
       await objects.saveText(world.caller, id, { content: 'typed again', baseVersion: 4 });
-      await world.settle();
-      expect(await news(), 'a failure is always told').to.deep.equal([failed('a.txt', id)]);
+      await world.runPendingTasks();
+      expect(await event(), 'a failure is always told').to.deep.equal([failed('a.txt', id)]);
     });
 
     it('report a requested read, also while an unrequested one is running', async () => {
       const { objects, processing } = world.core;
       const id = await upload('a.txt');
-      await world.settle();
-      await news();
+      await world.runPendingTasks();
+      await event();
       await processing.reprocessObject(world.caller, id);
-      await world.settle();
-      expect(await news()).to.deep.equal([ready('a.txt', id)]);
+      await world.runPendingTasks();
+      expect(await event()).to.deep.equal([ready('a.txt', id)]);
       await objects.saveText(world.caller, id, { content: 'typed', baseVersion: 1 });
       await processing.reprocessObject(world.caller, id);
       await processing.reprocessObject(world.caller, id);
-      await world.settle();
-      expect(await news()).to.deep.equal([ready('a.txt', id)]);
+      await world.runPendingTasks();
+      expect(await event()).to.deep.equal([ready('a.txt', id)]);
     });
 
     it('wait for OCR if it is pending', async () => {
@@ -120,13 +123,13 @@ for (const [name, open] of backends)
       }));
       const seen: number[] = [];
       world.recognitions.set('scan.pdf', async () => {
-        seen.push((await told()).length);
+        seen.push((await reported()).length);
         return { outcome: 'none', expected: false, reason: '' };
       });
       const id = await upload('scan.pdf');
-      await world.settle();
+      await world.runPendingTasks();
       expect(seen).to.deep.equal([0]);
-      expect(await news()).to.deep.equal([ready('scan.pdf', id)]);
+      expect(await event()).to.deep.equal([ready('scan.pdf', id)]);
     });
 
     it('report a failure with its reason, once, however often its task is delivered', async () => {
@@ -136,7 +139,7 @@ for (const [name, open] of backends)
       const run = () => world.core.background.runTask(task);
       await Promise.all([run(), run(), run()]);
       await run();
-      const [only, ...more] = await told();
+      const [only, ...more] = await reported();
       expect(more).to.deep.equal([]);
       expect(only).to.deep.include({ body: 'It is broken.', objectId: id, readAt: null });
     });
@@ -147,7 +150,7 @@ for (const [name, open] of backends)
       });
       const id = await upload('bad.txt');
       await passHour();
-      expect(await news()).to.deep.equal([failed('bad.txt', id)]);
+      expect(await event()).to.deep.equal([failed('bad.txt', id)]);
 
       let dying = false;
       const uow: UnitOfWork = {
@@ -163,19 +166,22 @@ for (const [name, open] of backends)
           return result;
         },
       };
-      world = await openWorld({ ...backend, uow }, `dying-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(
+        { ...backend, uow },
+        `dying-${name}-${process.pid}-${Math.random()}`,
+      );
       world.extractions.set('bad.txt', () => {
         throw new Error('the reader broke');
       });
       await upload('bad.txt');
       for (let i = 0; i < 5; i++) {
-        await world.settle();
+        await world.runPendingTasks();
         world.now += 60_000;
         await world.core.background.offerDueTasks();
       }
       expect(dying).to.equal(true);
       const scope = world.caller.scope;
-      world = await openWorld(backend, `again-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `again-${name}-${process.pid}-${Math.random()}`);
       world.now = Date.UTC(2030, 0, 1);
       for (const { id: left } of await backend.directory.dueTasks(world.now, 1_000))
         if ((await backend.directory.ownerOfTask(left))?.ownerId === scope.ownerId)
@@ -193,10 +199,10 @@ for (const [name, open] of backends)
           scope: 'all',
           dryRun,
         });
-        await world.settle();
+        await world.runPendingTasks();
         const { run } = await organize.getReorganization(world.caller, taskId);
         expect(run.state).to.equal('SUCCESS');
-        const [only, ...more] = await news();
+        const [only, ...more] = await event();
         expect(more).to.deep.equal([]);
         expect(only?.payload).to.deep.equal({ task_id: taskId, moved: 0 });
         expect(only?.title).to.match(dryRun ? /^A dry run would put 0 objects/ : /^0 objects put/);
@@ -206,33 +212,33 @@ for (const [name, open] of backends)
           content: `Invoice number ${i}. Amount due: ${i}00 EUR. Payment terms: 30 days. Invoice date 2026-01-0${i + 1}.`,
           title: `Invoice ${i}`,
         });
-      await world.settle();
-      await news();
+      await world.runPendingTasks();
+      await event();
       const { taskId } = await organize.startReorganization(world.caller, {
         scope: 'all',
         dryRun: false,
       });
-      await world.settle();
+      await world.runPendingTasks();
       const { run } = await organize.getReorganization(world.caller, taskId);
-      const [only] = await news();
+      const [only] = await event();
       expect(only?.payload).to.deep.equal({ task_id: taskId, moved: run.moved });
     });
 
     it('follow their object: hidden, unhidden, deleted', async () => {
       const { core, caller } = world;
       const [one, two] = [await upload('one.txt'), await upload('two.txt')];
-      await world.settle();
+      await world.runPendingTasks();
       const set = await core.hiddenZone.setPin(caller, { pin: '1234' });
       const inside = { ...caller, hiddenToken: set.token };
       const seen = async () => [
-        (await told()).map(({ objectId }) => objectId).sort(),
-        (await told(inside)).map(({ objectId }) => objectId).sort(),
+        (await reported()).map(({ objectId }) => objectId).sort(),
+        (await reported(inside)).map(({ objectId }) => objectId).sort(),
       ];
       await core.objects.editObject(inside, one, { isHidden: true });
       expect(await seen()).to.deep.equal([[two], [one, two].sort()]);
-      await core.objects.changeMany(inside, [one, two], { action: 'hide' });
+      await core.objects.updateMany(inside, [one, two], { action: 'hide' });
       expect(await seen()).to.deep.equal([[], [one, two].sort()]);
-      await core.objects.changeMany(inside, [two], { action: 'unhide' });
+      await core.objects.updateMany(inside, [two], { action: 'unhide' });
       await core.objects.editObject(inside, one, { filename: 'hidden still.txt' });
       expect(await seen()).to.deep.equal([[two], [one, two].sort()]);
       await core.objects.deleteObject(inside, one, false);
@@ -248,20 +254,20 @@ for (const [name, open] of backends)
       const inside = { ...caller, hiddenToken: set.token };
       const before = await core.notifications.notificationsTag(caller);
       const { object } = await core.objects.addNote(inside, { content: 'x', isHidden: true });
-      await world.settle();
-      expect(await told()).to.deep.equal([]);
+      await world.runPendingTasks();
+      expect(await reported()).to.deep.equal([]);
       expect(await core.notifications.notificationsTag(caller)).to.equal(before);
-      const [mine] = (await told(inside)) as [Notification];
+      const [mine] = (await reported(inside)) as [Notification];
       expect(mine.objectId).to.equal(object.id);
       await core.notifications.markNotificationsRead(caller, [mine.id]);
       await core.notifications.markNotificationsRead(caller, []);
-      expect((await told(inside))[0]?.readAt).to.equal(null);
+      expect((await reported(inside))[0]?.readAt).to.equal(null);
       const refused = await core.notifications
         .deleteNotification(caller, mine.id)
         .catch((error: { code: string }) => error.code);
       expect(refused).to.equal('not_found');
       await core.notifications.markNotificationsRead(inside, []);
-      expect((await told(inside))[0]?.readAt).to.equal(world.now);
+      expect((await reported(inside))[0]?.readAt).to.equal(world.now);
       expect(await core.notifications.notificationsTag(caller)).to.equal(before);
     });
 
@@ -283,7 +289,7 @@ for (const [name, open] of backends)
         throw new Error('taken back');
       });
       expect(await lost.catch((error: Error) => error.message)).to.equal('taken back');
-      expect(await told()).to.deep.equal([]);
+      expect(await reported()).to.deep.equal([]);
       expect(await world.core.notifications.notificationsTag(caller)).to.equal(before);
     });
   });

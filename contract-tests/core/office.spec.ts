@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OfficeAnswer } from '../../core/office/index.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
-import { PortFailure } from '../../ports/failures.ts';
-import { DownloadRefused, type OfficeEngine } from '../../ports/office.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import { DownloadError, type OfficeEngine } from '../../ports/office.ts';
 import type { Extraction } from '../../ports/text-extraction.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -36,7 +36,7 @@ function imaginedEngine() {
     },
     async *download(url) {
       const file = await Promise.resolve(files.get(url));
-      if (file === undefined) throw new DownloadRefused('It is not there.');
+      if (file === undefined) throw new DownloadError('It is not there.');
       if (file instanceof Error) throw file;
       yield Buffer.from(file);
     },
@@ -57,11 +57,11 @@ interface Editor {
 }
 
 interface Bench {
-  readonly world: World;
+  readonly world: CoreFixture;
   readonly id: string;
   readonly engine: OfficeEngine;
   readonly files: Map<string, string | Error>;
-  open(caller?: World['caller']): Promise<Editor>;
+  open(caller?: CoreFixture['caller']): Promise<Editor>;
   /** Sends a new callback, unless `proof` repeats an earlier one. */
   tell(editor: Editor, status: number, content?: string, proof?: string): Promise<void>;
   elsewhere(content: string): Promise<void>;
@@ -76,10 +76,10 @@ const FIRST = 'the first content';
 async function openBench(
   backend: Backend,
   name: string,
-  over: Parameters<typeof openWorld>[2] = {},
+  over: Parameters<typeof openCoreFixture>[2] = {},
 ): Promise<Bench> {
   const { engine, files } = imaginedEngine();
-  const world = await openWorld(backend, name, {
+  const world = await openCoreFixture(backend, name, {
     office: { engine, serverUrl: 'http://office.test' },
     sniffer: {
       identify: (head, filename) => {
@@ -96,7 +96,7 @@ async function openBench(
   const { core, caller } = world;
   const [added] = await core.objects.addFiles(caller, [await world.file('plan.docx', FIRST)], {});
   const id = added?.object.id ?? '';
-  await world.settle();
+  await world.runPendingTasks();
   let said = 0;
   const read = async (version?: number): Promise<string> => {
     const content = await core.objects.readContent(caller, id, version);
@@ -128,9 +128,12 @@ async function openBench(
       const url = content === undefined ? undefined : `http://office.test/${content}`;
       if (content !== undefined && !files.has(url ?? '')) files.set(url ?? '', content);
       const body = { key: editor.key, status, ...(url !== undefined && { url }), proof };
-      await core.office.takeCallback(core.office.passOf(editor.callbackPass, 'callback'), {
-        body: { ...body, token: tokenOf(body) },
-      });
+      await core.office.handleCallback(
+        core.office.openCapability(editor.callbackPass, 'callback'),
+        {
+          body: { ...body, token: tokenOf(body) },
+        },
+      );
     },
     elsewhere: async (content) => {
       const { object } = await core.objects.getObject(caller, id);
@@ -320,10 +323,10 @@ for (const [name, open] of backends)
             expect(await of.current()).to.equal(expected.current);
             expect(await of.news()).to.have.length(expected.news);
           }
-          const kept = (await of.history()).map(([content]) => content);
+          const stored = (await of.history()).map(([content]) => content);
           for (const [, status, content] of said)
-            if (status === 2 || status === 6) expect(kept).to.include(content);
-          await world.settle();
+            if (status === 2 || status === 6) expect(stored).to.include(content);
+          await world.runPendingTasks();
           const { object } = await core.objects.getObject(caller, id);
           expect(object.status).to.equal('ready');
         }),
@@ -352,10 +355,10 @@ for (const [name, open] of backends)
         if (when === 'before it is read') await comesLate();
         if (when === 'after it was read') {
           world.extractions.set('plan.docx', () => readAs('words of what was changed elsewhere'));
-          await world.settle();
+          await world.runPendingTasks();
           await comesLate();
         }
-        await world.settle();
+        await world.runPendingTasks();
         const { object, enrichment } = await world.core.objects.getObject(world.caller, id);
         expect(object).to.include({ version: 4, status: 'ready', textState: 'available' });
         expect(enrichment?.version).to.equal(4);
@@ -386,10 +389,10 @@ for (const [name, open] of backends)
       const { core, caller } = world;
       const editor = await bench.open();
       await bench.elsewhere('changed elsewhere');
-      await world.settle();
+      await world.runPendingTasks();
       await core.processing.correctText(caller, id, { text: 'corrected by hand', baseVersion: 2 });
       await bench.tell(editor, 2, 'late');
-      await world.settle();
+      await world.runPendingTasks();
       expect((await core.processing.getText(caller, id)).text).to.equal('corrected by hand');
     });
 
@@ -413,7 +416,7 @@ for (const [name, open] of backends)
       const { office } = world.core;
       const editor = await bench.open();
       const opens = (pass: string, door: 'file' | 'callback') =>
-        codeOf(Promise.resolve().then(() => office.passOf(pass, door)));
+        codeOf(Promise.resolve().then(() => office.openCapability(pass, door)));
       expect(await opens(editor.filePass, 'file')).to.equal('ok');
       expect(await opens(editor.filePass, 'callback')).to.equal('not_found');
       expect(await opens(editor.callbackPass, 'file')).to.equal('not_found');
@@ -426,9 +429,13 @@ for (const [name, open] of backends)
 
     it('accepts no other sealed value of the installation as a capability', async () => {
       const { world } = bench;
-      const sealed = world.core.receipts.sealAnswer(JSON.stringify({ pass: { opens: 'file' } }));
+      const sealed = world.core.idempotency.sealResponse(
+        JSON.stringify({ pass: { opens: 'file' } }),
+      );
       expect(
-        await codeOf(Promise.resolve().then(() => world.core.office.passOf(sealed, 'file'))),
+        await codeOf(
+          Promise.resolve().then(() => world.core.office.openCapability(sealed, 'file')),
+        ),
       ).to.equal('not_found');
     });
 
@@ -449,7 +456,7 @@ for (const [name, open] of backends)
         [FIRST, 'restore'],
       ]);
       expect(await bench.news()).to.have.length(1);
-      const pass = core.office.passOf(editor.filePass, 'file');
+      const pass = core.office.openCapability(editor.filePass, 'file');
       expect(await codeOf(core.office.readForEngine(pass))).to.equal('not_found');
     });
 
@@ -471,15 +478,15 @@ for (const [name, open] of backends)
     it('sends the document server nothing that it could not save', async () => {
       const { files } = bench;
       const editor = await bench.open();
-      files.set('http://office.test/away', new DownloadRefused('It is away.'));
-      files.set('http://office.test/closing', new PortFailure('office', 'It closes.'));
-      files.set('http://office.test/elsewhere', new DownloadRefused('Not here.', 'elsewhere'));
+      files.set('http://office.test/away', new DownloadError('It is away.'));
+      files.set('http://office.test/closing', new UnavailableError('office', 'It closes.'));
+      files.set('http://office.test/elsewhere', new DownloadError('Not here.', 'elsewhere'));
       files.set('http://office.test/huge', 'x'.repeat(1_000_001));
       expect(await codeOf(bench.tell(editor, 2, 'huge'))).to.equal('upstream_failed');
       expect(await codeOf(bench.tell(editor, 2, 'away'))).to.equal('upstream_failed');
-      expect(await codeOf(bench.tell(editor, 2, 'elsewhere'))).to.equal('forged_callback');
+      expect(await codeOf(bench.tell(editor, 2, 'elsewhere'))).to.equal('invalid_signature');
       const error = await bench.tell(editor, 2, 'closing').catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(PortFailure);
+      expect(error).to.be.instanceOf(UnavailableError);
       // Not closed by any of them.
       await bench.tell(editor, 2, 'there again');
       expect(await bench.current()).to.equal('there again');

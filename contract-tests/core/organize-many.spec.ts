@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { prepare } from '../../core/organize/prepare.ts';
-import { placeObject } from '../../core/search/index.ts';
+import { indexObjectMetadata } from '../../core/search/index.ts';
 import type { DocType } from '../../ports/objects.ts';
 import type { ReorganizationScope } from '../../ports/reorganizations.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { backends } from '../backends.ts';
 import { anObject } from '../samples.ts';
-import { openWorld } from './world.ts';
+import { openCoreFixture } from './core-fixture.ts';
 
 /** Fewer than the objects, so that some are assigned without being part of the study. */
 const BOUNDS = { studied: 10, atOnce: 7, considered: 1_000 };
@@ -21,7 +21,7 @@ async function organized(
   const [, open] = backends.find(([name]) => name === 'memory') ?? [];
   if (!open) throw new Error('It needs the memory backend.');
   const backend = await open();
-  const world = await openWorld(backend);
+  const world = await openCoreFixture(backend);
   const { core, caller } = world;
   const objects = types.map((docType, i) =>
     anObject({ docType, filename: `${i}.dat`, kind: 'other', createdAt: 10_000 - i }),
@@ -29,14 +29,14 @@ async function organized(
   await backend.uow.write(caller.scope, async (stores) => {
     for (const object of objects) {
       await stores.objects.save(object);
-      await placeObject(stores.search, object);
+      await indexObjectMetadata(stores.search, object);
     }
   });
   const { taskId } = await core.organize.startReorganization(caller, { scope, dryRun });
   const task = await backend.uow.read(caller.scope, ({ tasks }) => tasks.find(taskId));
   if (!task) throw new Error('The run has no task.');
   let ids = 0;
-  const entropy = { uuid: () => `place-${++ids}`, secret: () => '' };
+  const random = { uuid: () => `place-${++ids}`, secret: () => '' };
   let units = 0;
   let mostUnits = 0;
   const uow: UnitOfWork = {
@@ -49,10 +49,10 @@ async function organized(
       return backend.uow.write(owner, work);
     },
   };
-  const breather = { breathe: async () => void (units = 0) };
-  const deps = { uow, breather, clock: { now: () => 1 }, entropy };
+  const scheduler = { yield: async () => void (units = 0) };
+  const deps = { uow, scheduler, clock: { now: () => 1 }, random };
   await prepare(deps, caller.scope, task, bounds);
-  await world.settle();
+  await world.runPendingTasks();
   const { run } = await core.organize.getReorganization(caller, taskId);
   const where = await backend.uow.read(caller.scope, async (stores) => {
     const found = await stores.objects.findMany(objects.map(({ id }) => id));
@@ -61,10 +61,10 @@ async function organized(
     const at = new Map(found.map((each) => [each.id, names.get(each.collectionId ?? '') ?? '']));
     return objects.map(({ id }) => at.get(id));
   });
-  const kept = await backend.uow.read(caller.scope, ({ reorganizations }) =>
+  const stored = await backend.uow.read(caller.scope, ({ reorganizations }) =>
     reorganizations.moves(taskId, dryRun ? 'planned' : 'moved', -1, 10_000),
   );
-  return { run, where, mostUnits, kept: kept.length };
+  return { run, where, mostUnits, kept: stored.length };
 }
 
 const times = (count: number, docType: DocType): readonly DocType[] =>

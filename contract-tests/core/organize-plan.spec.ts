@@ -1,22 +1,27 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { chosenBy } from '../../bench/organize-samples.ts';
-import { folderFor, planFolders, type Card, type Plan } from '../../core/organize/index.ts';
+import {
+  folderFor,
+  planFolders,
+  type ObjectFeatures,
+  type Plan,
+} from '../../core/organize/index.ts';
 import { DOC_TYPES } from '../../ports/objects.ts';
 import { OBJECT_KINDS } from '../../ports/text-extraction.ts';
 
-const breather = { breathe: () => Promise.resolve() };
+const scheduler = { yield: () => Promise.resolve() };
 const { samples, shelves, themes } = chosenBy;
 const cards = samples.map(({ card }) => card);
 const planned = (input: Partial<Parameters<typeof planFolders>[1]> = {}): Promise<Plan> =>
-  planFolders({ breather }, { cards, shelves, themes, scope: 'uncategorized', ...input });
-const plain = ({ folders, themes: made, placements }: Plan) => ({
+  planFolders({ scheduler }, { cards, shelves, themes, scope: 'uncategorized', ...input });
+const plain = ({ folders, themes: created, placements }: Plan) => ({
   folders,
-  themes: made,
+  themes: created,
   placements: [...placements].sort(),
 });
 
-const blank: Card = {
+const blank: ObjectFeatures = {
   objectId: 'a',
   filename: '',
   title: '',
@@ -28,7 +33,7 @@ const blank: Card = {
   organizations: [],
   collectionId: null,
 };
-const invoice = (n: number, language: string): Card => ({
+const invoice = (n: number, language: string): ObjectFeatures => ({
   ...blank,
   objectId: `invoice-${n}`,
   filename: `${n}.pdf`,
@@ -123,12 +128,12 @@ describe('the plan of a reorganization', function () {
     const {
       placements,
       folders,
-      themes: made,
+      themes: created,
     } = await planned({
       cards: [invoice(1, 'en'), blank, { ...blank, objectId: 'b' }],
       shelves: [],
     });
-    expect([placements.size, folders, made]).to.deep.equal([0, [], []]);
+    expect([placements.size, folders, created]).to.deep.equal([0, [], []]);
   });
 
   it('suggests a folder only with high confidence', () => {
@@ -146,9 +151,9 @@ describe('the plan of a reorganization', function () {
         fc.shuffledSubarray(cards, { minLength: cards.length }),
         fc.shuffledSubarray([...shelves], { minLength: shelves.length }),
         scope,
-        async (shuffled, shelved, wanted) => {
-          const ordered = await planned({ scope: wanted });
-          const other = await planned({ cards: shuffled, shelves: shelved, scope: wanted });
+        async (shuffled, shelved, requested) => {
+          const ordered = await planned({ scope: requested });
+          const other = await planned({ cards: shuffled, shelves: shelved, scope: requested });
           expect(plain(other)).to.deep.equal(plain(ordered));
         },
       ),
@@ -157,11 +162,16 @@ describe('the plan of a reorganization', function () {
 
   it('respects its limits for any input, and assigns only objects in scope', () =>
     fc.assert(
-      fc.asyncProperty(anyCards, anyShelves, scope, async (some, two, wanted) => {
+      fc.asyncProperty(anyCards, anyShelves, scope, async (some, two, requested) => {
         const known = [{ id: 't', name: 'Money' }];
-        const plan = await planned({ cards: some, shelves: two, themes: known, scope: wanted });
-        expectSound(plan, some, two, wanted);
-        const reversed = { cards: [...some].reverse(), shelves: two, themes: known, scope: wanted };
+        const plan = await planned({ cards: some, shelves: two, themes: known, scope: requested });
+        expectSound(plan, some, two, requested);
+        const reversed = {
+          cards: [...some].reverse(),
+          shelves: two,
+          themes: known,
+          scope: requested,
+        };
         expect(plain(await planned(reversed))).to.deep.equal(plain(plan));
       }),
       { numRuns: 150 },
@@ -186,17 +196,17 @@ describe('the plan of a reorganization', function () {
 
 function expectSound(
   plan: Plan,
-  some: readonly Card[],
+  some: readonly ObjectFeatures[],
   standing: readonly {
     readonly collectionId: string;
     readonly name: string;
     readonly themeId: string | null;
   }[],
-  wanted: string,
+  requested: string,
 ): void {
-  const { placements, folders, themes: made } = plan;
+  const { placements, folders, themes: created } = plan;
   expect(folders.length).to.be.at.most(40);
-  expect(made.length).to.be.at.most(8);
+  expect(created.length).to.be.at.most(8);
   const places = new Set([
     ...folders.map(({ key }) => key),
     ...standing.map((s) => s.collectionId),
@@ -206,7 +216,7 @@ function expectSound(
     const card = byId.get(id);
     expect(places.has(to)).to.equal(true);
     expect(card?.collectionId).to.not.equal(to);
-    if (wanted === 'uncategorized') expect(card?.collectionId).to.equal(null);
+    if (requested === 'uncategorized') expect(card?.collectionId).to.equal(null);
     if (typeof card?.collectionId === 'string') expect(to.startsWith('folder:')).to.equal(false);
   }
   const used = new Set(placements.values());
@@ -218,9 +228,9 @@ function expectSound(
     const under = theme === null ? 'null' : 'id' in theme ? theme.id : theme.key;
     expect(names).to.not.include(`${under} ${name.toLowerCase()}`);
     names.push(`${under} ${name.toLowerCase()}`);
-    if (theme && 'key' in theme) expect(made.map((each) => each.key)).to.include(theme.key);
+    if (theme && 'key' in theme) expect(created.map((each) => each.key)).to.include(theme.key);
   }
-  for (const { key } of made)
+  for (const { key } of created)
     expect(folders.some(({ theme }) => theme && 'key' in theme && theme.key === key)).to.equal(
       true,
     );

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Enrichment } from '../../ports/enrichments.ts';
-import { ROW_CHECKS } from '../../ports/inspection.ts';
+import { ROW_CHECKS } from '../../ports/integrity.ts';
 import type { DocType, StoredObject } from '../../ports/objects.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import { placeObject } from '../../core/search/index.ts';
+import { indexObjectMetadata } from '../../core/search/index.ts';
 import { backends, type Backend } from '../backends.ts';
 import { anObject } from '../samples.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const TYPES = ['invoice', 'contract', 'resume', 'other'] as const satisfies readonly DocType[];
 
@@ -47,7 +47,7 @@ async function openPlace() {
       return result;
     },
   };
-  const world = await openWorld({ ...backend, uow });
+  const world = await openCoreFixture({ ...backend, uow });
   const { caller, core } = world;
   const folders: string[] = [];
   for (const name of ['Attic', 'Cellar']) {
@@ -74,7 +74,7 @@ async function fill({ backend, world, folders }: Place, given: readonly Given[])
   await backend.uow.write(world.caller.scope, async (stores) => {
     for (const object of objects) {
       await stores.objects.save(object);
-      await placeObject(stores.search, object);
+      await indexObjectMetadata(stores.search, object);
       await stores.enrichments.put(enrichmentOf(object));
     }
   });
@@ -121,7 +121,7 @@ const undo = ({ world }: Place, id: string) =>
 
 async function run(place: Place, scope: 'uncategorized' | 'all' = 'all', dryRun = false) {
   const id = await start(place, scope, dryRun);
-  await place.world.settle();
+  await place.world.runPendingTasks();
   return { id, ...(await progress(place, id)) };
 }
 
@@ -132,7 +132,7 @@ const CHECKED = ROW_CHECKS.filter((check) =>
 /** Nothing is left behind, according to the doctor's checks of rows. */
 async function expectSound({ backend }: Place): Promise<void> {
   for (const check of CHECKED)
-    expect((await backend.inspection.examine(check)).count, check).to.equal(0);
+    expect((await backend.integrity.examine(check)).count, check).to.equal(0);
 }
 
 const codeOf = (attempt: Promise<unknown>): Promise<unknown> =>
@@ -222,7 +222,7 @@ describe('a reorganization', () => {
       place.hook.after = async () => {
         if (writes++ === dieAt) place.hook.dead = true;
       };
-      await place.world.settle();
+      await place.world.runPendingTasks();
       const died = place.hook.dead;
       Object.assign(place.hook, { dead: false, after: () => Promise.resolve() });
       place.world.now += 60_000;
@@ -264,7 +264,7 @@ describe('a reorganization', () => {
         place.world.now += 60_000;
         await place.world.core.background.runTask(id);
       };
-      await place.world.settle();
+      await place.world.runPendingTasks();
       const { run: ended, moves = [] } = await progress(place, id);
       expect(ended, `write ${when}`).to.include({ state: 'SUCCESS', total: 120, processed: 120 });
       expect([ended.moved, ended.skipped, moves.length]).to.deep.equal([120, 0, 120]);
@@ -290,7 +290,7 @@ describe('a reorganization', () => {
           const change = async () => {
             if (action !== 'folders') {
               const collectionId = place.folders[0] ?? '';
-              await core.objects.changeMany(
+              await core.objects.updateMany(
                 caller,
                 touched,
                 action === 'move' ? { action, collectionId } : { action },
@@ -309,7 +309,7 @@ describe('a reorganization', () => {
             await change();
             at = await layout(place, ids);
           };
-          await place.world.settle();
+          await place.world.runPendingTasks();
           place.hook.after = () => Promise.resolve();
           const { run: ended, moves = [] } = await progress(place, id);
           expect(ended).to.include({ state: 'SUCCESS', processed: ended.total });
@@ -356,7 +356,7 @@ describe('a reorganization', () => {
     expect(await codeOf(undo(place, id))).to.equal('already_running');
     await place.backend.uow.write(place.world.caller.scope, ({ tasks }) => tasks.remove(id));
     const next = await start(place);
-    await place.world.settle();
+    await place.world.runPendingTasks();
     expect((await progress(place, id)).run.state).to.equal('FAILURE');
     expect((await progress(place, next)).run.state).to.equal('SUCCESS');
   });
@@ -375,9 +375,9 @@ describe('a reorganization', () => {
           ...stores,
           reorganizations: {
             ...stores.reorganizations,
-            moves: (...asked) => {
+            moves: (...requested) => {
               if (batches++ > 0) return Promise.reject(new Error('broken'));
-              return stores.reorganizations.moves(...asked);
+              return stores.reorganizations.moves(...requested);
             },
           },
         }),
@@ -449,7 +449,7 @@ describe('a reorganization', () => {
 for (const [name, open] of backends)
   describe(`${name}: a folder is suggested`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     before(async () => {
       backend = await open();
     });
@@ -459,7 +459,7 @@ for (const [name, open] of backends)
       'Lumen Optics GmbH\nINVOICE\nInvoice no. 17\nInvoice date: 12 March 2024\nBill to: Ann Lee\nLenses $40.00\nAmount due $40.00\n';
     let folder: string;
     beforeEach(async () => {
-      world = await openWorld(backend, `suggest-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `suggest-${name}-${process.pid}-${Math.random()}`);
       const { core, caller } = world;
       folder = (await core.library.createCollection(caller, { name: 'Invoice' })).collection.id;
       for (let i = 0; i < 4; i++) await put(`held-${i}.txt`, { collectionId: folder }, `${i}`);
@@ -467,18 +467,18 @@ for (const [name, open] of backends)
     const put = async (filename: string, where: object, more = '') => {
       const file = await world.file(filename, INVOICE + more);
       const [added] = await world.core.objects.addFiles(world.caller, [file], where);
-      await world.settle();
+      await world.runPendingTasks();
       return added?.object.id ?? '';
     };
     const suggested = async (id: string) =>
       (await world.core.objects.getObject(world.caller, id)).object.suggestedCollectionId;
     const again = async (id: string) => {
       await world.core.processing.reprocessObject(world.caller, id);
-      await world.settle();
+      await world.runPendingTasks();
       return suggested(id);
     };
     const answer = (id: string, accept: boolean) =>
-      world.core.objects.answerSuggestion(world.caller, id, accept);
+      world.core.objects.resolveSuggestion(world.caller, id, accept);
 
     it('for an unfiled object, whatever the naming setting, and applied when the suggestion is accepted', async () => {
       await world.core.settings.putSettings(world.caller, { autoRenameMode: 'dont_rename' });
@@ -504,7 +504,7 @@ for (const [name, open] of backends)
         content: `${INVOICE} and more`,
         baseVersion: 1,
       });
-      await world.settle();
+      await world.runPendingTasks();
       expect(await suggested(id)).to.equal(folder);
     });
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bucketFailure, type BucketAddress } from '../../ports/buckets.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { exported, imported } from './transfer-world.ts';
-import { openWorld, type World } from './world.ts';
+import { exported, imported } from './transfer-fixture.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const SECRET = 'wJalrXUtnFEMI-K7MDENG';
 const config = {
@@ -26,9 +26,9 @@ const HOUR_MS = 3_600_000;
 
 /** A fixture with the operations of these specs. */
 async function open(backend: Backend, name: string) {
-  const world = await openWorld(backend, name);
+  const world = await openCoreFixture(backend, name);
   const { core, caller } = world;
-  const idsIn = async (blobs: World['blobs']): Promise<string[]> => {
+  const idsIn = async (blobs: CoreFixture['blobs']): Promise<string[]> => {
     const ids: string[] = [];
     for await (const { blobId } of blobs.list()) ids.push(blobId);
     return ids.sort();
@@ -53,7 +53,7 @@ async function open(backend: Backend, name: string) {
         text += Buffer.from(chunk).toString();
       return text;
     },
-    readAs: async (by: World['caller'], id: string): Promise<Buffer> => {
+    readAs: async (by: CoreFixture['caller'], id: string): Promise<Buffer> => {
       const chunks: Uint8Array[] = [];
       for await (const chunk of (await core.objects.readContent(by, id)).open()) chunks.push(chunk);
       return Buffer.concat(chunks);
@@ -66,14 +66,15 @@ async function open(backend: Backend, name: string) {
     work: async () => {
       for (let round = 0; round < 6; round++) {
         await core.background.offerDueTasks();
-        await world.settle();
+        await world.runPendingTasks();
         world.now += 60_000;
       }
     },
     sweep: () => core.background.sweepCopies(world.now + 1),
     inBucket: () => idsIn(world.buckets.at(PLACE)),
     withService: () => idsIn(world.blobs),
-    copies: () => backend.uow.read(caller.scope, ({ placements }) => placements.ownCopies()),
+    copies: () =>
+      backend.uow.read(caller.scope, ({ blobLocations }) => blobLocations.hasOwnerCopies()),
     told: async () => {
       const page = { unreadOnly: false, limit: 50, offset: 0 };
       const { items } = await core.notifications.listNotifications(caller, page);
@@ -119,16 +120,16 @@ for (const [name, openBackend] of backends)
       const { world } = own;
       await own.connect();
       const there = await own.add('before');
-      world.buckets.goAway();
+      world.buckets.setUnavailable();
       for (const text of ['one', 'two'])
-        expect(await failureOf(own.add(text))).to.be.instanceOf(PortFailure);
-      expect(await failureOf(own.read(there))).to.be.instanceOf(PortFailure);
+        expect(await failureOf(own.add(text))).to.be.instanceOf(UnavailableError);
+      expect(await failureOf(own.read(there))).to.be.instanceOf(UnavailableError);
       expect(await own.card()).to.deep.include({ status: 'error', enabled: true });
       expect(await own.told()).to.deep.equal(['Your bucket is not responding']);
       const page = { limit: 1, offset: 0 };
       expect((await world.core.objects.listObjects(world.caller, {}, page)).total).to.equal(1);
       expect(await own.withService()).to.deep.equal([]);
-      world.buckets.goAway(false);
+      world.buckets.setUnavailable(false);
       await own.work();
       expect(await own.inBucket()).to.have.length(1);
       await own.add('after');
@@ -206,10 +207,10 @@ for (const [name, openBackend] of backends)
       expect(await disconnect()).to.equal(undefined);
       expect(await disconnect()).to.equal('not_found');
       expect(await own.card()).to.include({ configured: false, secretHint: '' });
-      world.buckets.goAway();
+      world.buckets.setUnavailable();
       await own.work();
       expect(await own.retired()).to.have.length(1);
-      world.buckets.goAway(false);
+      world.buckets.setUnavailable(false);
       await own.connect();
       expect(await own.retired()).to.deep.equal([]);
       expect(await read()).to.equal('a hidden file');
@@ -237,11 +238,11 @@ for (const [name, openBackend] of backends)
       await own.connect();
       const progress = async (by = caller) => {
         const { status, total, moved, failed, remaining, error } =
-          await core.storage.moveProgress(by);
+          await core.storage.migrationProgress(by);
         return [status, total, moved, failed, remaining, error];
       };
       const unlocked = async () => ({ ...caller, hiddenToken: await own.unlock('1234') });
-      await core.storage.startMove(caller, 'out');
+      await core.storage.startMigration(caller, 'out');
       // The bucket fails with the second file, which is the first hidden one.
       const open = world.buckets.open.bind(world.buckets);
       let broken = true;
@@ -262,7 +263,7 @@ for (const [name, openBackend] of backends)
       expect(await own.card()).to.include({ status: 'ok', lastError: '' });
       expect(await progress(await unlocked())).to.deep.equal(['done', 4, 1, 3, 3, '']);
       broken = false;
-      await core.storage.startMove(caller, 'out');
+      await core.storage.startMigration(caller, 'out');
       for (let round = 0; round < 2; round++) await own.work();
       expect(await progress()).to.deep.equal(['done', 1, 1, 0, 0, '']);
       expect(await progress(await unlocked())).to.deep.equal(['done', 4, 4, 0, 0, '']);
@@ -273,7 +274,7 @@ for (const [name, openBackend] of backends)
         ['migration.done', { moved: 1, failed: 0 }],
         ['migration.done', { moved: 1, failed: 0 }],
       ]);
-      await core.storage.startMove(caller, 'back');
+      await core.storage.startMigration(caller, 'back');
       for (let round = 0; round < 2; round++) await own.work();
       expect([await own.inBucket(), (await own.withService()).length]).to.deep.equal([[], 4]);
       expect(await own.read(seen)).to.equal('in sight');
@@ -289,7 +290,7 @@ for (const [name, openBackend] of backends)
       await connect();
       const second = await add('the same bytes');
       // Both use one copy, which is in the location for new files.
-      expect(await world.core.storage.moveProgress(world.caller)).to.include({
+      expect(await world.core.storage.migrationProgress(world.caller)).to.include({
         total: 2,
         moved: 2,
         remaining: 0,
@@ -302,7 +303,7 @@ for (const [name, openBackend] of backends)
       for (const id of [first, second]) expect(await read(id)).to.equal('the same bytes');
       await toggle(false);
       const third = await add('the same bytes');
-      expect(await world.core.storage.moveProgress(world.caller)).to.include({
+      expect(await world.core.storage.migrationProgress(world.caller)).to.include({
         total: 3,
         moved: 0,
         remaining: 3,
@@ -335,7 +336,7 @@ for (const [name, openBackend] of backends)
           await own.connect();
           await imported(own.world, caller, archive);
           await own.work();
-          const { total, moved, remaining } = await core.storage.moveProgress(caller);
+          const { total, moved, remaining } = await core.storage.migrationProgress(caller);
           located.push({ total, moved, remaining });
         }
         expect(located[0]).to.deep.equal(located[1]);
@@ -359,13 +360,15 @@ for (const [name, openBackend] of backends)
         };
       };
       const move = async (direction: 'out' | 'back') => {
-        await core.storage.startMove(caller, direction);
+        await core.storage.startMigration(caller, direction);
         for (let round = 0; round < 3; round++) await own.work();
-        const { status, moved, failed, remaining } = await core.storage.moveProgress(caller);
+        const { status, moved, failed, remaining } = await core.storage.migrationProgress(caller);
         return [status, moved, failed, remaining];
       };
       expect(await move('out')).to.deep.equal(['done', 0, 1, 1]);
-      expect((await core.storage.moveProgress(caller)).error).to.match(/differs from the original/);
+      expect((await core.storage.migrationProgress(caller)).error).to.match(
+        /differs from the original/,
+      );
       expect(await own.card()).to.include({ status: 'error' });
       expect(await own.read(id)).to.equal('the original');
       lies = false;
@@ -399,11 +402,11 @@ for (const [name, openBackend] of backends)
       await own.connect();
       await own.add('there already');
       const file = await world.file('b.txt', 'there already');
-      world.buckets.goAway();
+      world.buckets.setUnavailable();
       const refused = core.objects.addFiles(caller, [file], { onDuplicate: 'reject' });
       expect(await codeOf(refused)).to.equal('already_exists');
       await own.work();
-      world.buckets.goAway(false);
+      world.buckets.setUnavailable(false);
       expect(await own.inBucket()).to.have.length(2);
       world.now += HOUR_MS;
       expect(await own.sweep()).to.equal(1);
@@ -414,10 +417,10 @@ for (const [name, openBackend] of backends)
     it('does not delay the sweep of others, and is skipped while its copies are recent', async () => {
       const { world } = own;
       await own.connect();
-      const save = (of: World, state: 'writing' | 'deleting', stored: string) =>
-        backend.uow.write(of.caller.scope, ({ placements }) =>
-          placements.save({
-            storedAs: stored,
+      const save = (of: CoreFixture, state: 'writing' | 'deleting', stored: string) =>
+        backend.uow.write(of.caller.scope, ({ blobLocations }) =>
+          blobLocations.save({
+            copyId: stored,
             blobId: stored,
             location: 'own',
             state,
@@ -429,14 +432,14 @@ for (const [name, openBackend] of backends)
       const ids = [own, other].map((_, n) => `${n}0000000-${process.pid}-${Math.random()}`);
       await save(world, 'writing', ids[0]!);
       await save(other.world, 'deleting', ids[1]!);
-      world.buckets.goAway();
+      world.buckets.setUnavailable();
       const sweep = (before: number) => world.core.background.sweepCopies(before);
       await sweep(world.now);
       expect([await own.copies(), await other.copies()]).to.deep.equal([true, true]);
       // The fixtures of a backend have separate buckets: that of the other one is reachable, but not here.
       await other.world.core.background.sweepCopies(world.now + 1);
       expect(await other.copies()).to.equal(false);
-      world.buckets.goAway(false);
+      world.buckets.setUnavailable(false);
       await sweep(world.now + 1);
       expect(await own.copies()).to.equal(false);
     });
@@ -467,7 +470,7 @@ describe("an owner's bucket under any sequence of events", () => {
         const readable = async () => {
           for (const [id, text] of taken) {
             const found = await own.read(id).catch((error: unknown) => error);
-            if (away && found instanceof PortFailure) continue;
+            if (away && found instanceof UnavailableError) continue;
             expect(found).to.equal(text);
           }
         };
@@ -477,7 +480,7 @@ describe("an owner's bucket under any sequence of events", () => {
             const added = await own.add(`text ${n}`).catch((error: unknown) => error);
             if (typeof added === 'string') taken.set(added, `text ${n}`);
             else
-              expect([added instanceof PortFailure, enabled, away]).to.deep.equal([
+              expect([added instanceof UnavailableError, enabled, away]).to.deep.equal([
                 true,
                 true,
                 true,
@@ -487,24 +490,24 @@ describe("an owner's bucket under any sequence of events", () => {
             if (id !== undefined) await own.erase(id);
             taken.delete(id ?? '');
           } else if (what === 'toggle') await own.toggle((enabled = n === 1));
-          else if (what === 'away') world.buckets.goAway((away = n === 1));
+          else if (what === 'away') world.buckets.setUnavailable((away = n === 1));
           else if (what === 'work') await own.work();
           else {
             async function* breaking() {
               yield Buffer.from(`text ${n}`);
-              world.buckets.goAway((away = !away));
+              world.buckets.setUnavailable((away = !away));
               throw new RangeError('the client went away');
             }
             const sent = { filename: 'a.txt', bytes: breaking() };
             const broke = await failureOf(world.core.objects.receiveFile(world.caller, sent));
             expect(broke).to.satisfy(
-              (error: unknown) => error instanceof RangeError || error instanceof PortFailure,
+              (error: unknown) => error instanceof RangeError || error instanceof UnavailableError,
             );
           }
           await readable();
         }
         world.step(actions.length + 1);
-        world.buckets.goAway((away = false));
+        world.buckets.setUnavailable((away = false));
         await own.work();
         await own.sweep();
         await readable();

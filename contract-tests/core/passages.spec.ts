@@ -5,12 +5,12 @@ import { passagesOf } from '../../core/text/passages.ts';
 import { layoutOf } from '../../core/text/layout.ts';
 import { sentencesOf } from '../../core/text/sentences.ts';
 import type { TextSpan } from '../../ports/search.ts';
-import { documentTexts, hasty, slice } from '../library.ts';
+import { documentTexts, immediateScheduler, slice } from '../search-documents.ts';
 import { texts } from '../samples.ts';
 
 async function passages(text: string): Promise<readonly TextSpan[]> {
   const found: TextSpan[] = [];
-  for await (const passage of passagesOf(text, hasty)) found.push(passage);
+  for await (const passage of passagesOf(text, immediateScheduler)) found.push(passage);
   return found;
 }
 
@@ -71,10 +71,10 @@ describe('passages', () => {
 
   it('yield to other work', async () => {
     let turns = 0;
-    const breather = { breathe: () => Promise.resolve(void (turns += 1)) };
+    const scheduler = { yield: () => Promise.resolve(void (turns += 1)) };
     for (const text of ['A sentence. '.repeat(20_000), ' '.repeat(240_000)]) {
       turns = 0;
-      for await (const { charEnd } of passagesOf(text, breather)) expect(charEnd).to.be.above(0);
+      for await (const { charEnd } of passagesOf(text, scheduler)) expect(charEnd).to.be.above(0);
       expect(turns, text.slice(0, 9)).to.be.at.least(3);
     }
   });

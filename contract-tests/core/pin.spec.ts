@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { DomainError } from '../../core/shared/errors.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -14,14 +14,14 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 for (const [name, open] of backends)
   describe(`${name}: the PIN of the hidden zone`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     const unlock = (pin: string) => codeOf(world.core.hiddenZone.unlockZone(world.caller, pin));
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `pin-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `pin-${name}-${process.pid}-${Math.random()}`);
       await world.core.hiddenZone.setPin(world.caller, { pin: '1234' });
     });
 
@@ -37,12 +37,12 @@ for (const [name, open] of backends)
 
     it('refunds an attempt that could not be compared', async () => {
       let broken = false;
-      world = await openWorld(backend, `busy-${name}-${process.pid}-${Math.random()}`, {
+      world = await openCoreFixture(backend, `busy-${name}-${process.pid}-${Math.random()}`, {
         passwords: {
           hash: (pin) => Promise.resolve(pin),
           matches: (pin, hash) =>
             broken
-              ? Promise.reject(new PortFailure('passwords', 'busy'))
+              ? Promise.reject(new UnavailableError('passwords', 'busy'))
               : Promise.resolve(pin === hash),
         },
       });
@@ -51,7 +51,7 @@ for (const [name, open] of backends)
       broken = true;
       for (let i = 0; i < 7; i++) {
         const trial = world.core.hiddenZone.unlockZone(world.caller, '1234');
-        expect(await trial.catch((error: unknown) => error)).to.be.instanceOf(PortFailure);
+        expect(await trial.catch((error: unknown) => error)).to.be.instanceOf(UnavailableError);
       }
       broken = false;
       expect(await unlock('0000')).to.equal('wrong_pin');

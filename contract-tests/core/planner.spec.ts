@@ -1,17 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { figuresOf } from '../../bench/organize-figures.ts';
-import { firm, household } from '../../bench/organize-held-out.ts';
+import { firm, household } from '../../bench/organize-test-set.ts';
 import { chosenBy } from '../../bench/organize-samples.ts';
 import type { Workspace } from '../../bench/organize-set.ts';
-import { planFolders, type Card, type Plan } from '../../core/organize/index.ts';
+import { planFolders, type ObjectFeatures, type Plan } from '../../core/organize/index.ts';
 import { DOC_TYPES } from '../../ports/objects.ts';
-import { hasty } from '../library.ts';
+import { immediateScheduler } from '../search-documents.ts';
 
 type Scope = 'uncategorized' | 'all';
 
 const planned = ({ samples, ...places }: Workspace, scope: Scope = 'uncategorized') =>
-  planFolders({ breather: hasty }, { cards: samples.map(({ card }) => card), ...places, scope });
+  planFolders(
+    { scheduler: immediateScheduler },
+    { cards: samples.map(({ card }) => card), ...places, scope },
+  );
 
 /** The result of a plan, without its continuation. */
 const said = ({ placements, folders, themes }: Plan) => ({
@@ -21,7 +24,7 @@ const said = ({ placements, folders, themes }: Plan) => ({
 });
 
 let cards = 0;
-const aCard = (over: Partial<Card>): Card => ({
+const aCard = (over: Partial<ObjectFeatures>): ObjectFeatures => ({
   objectId: `card-${String(++cards).padStart(6, '0')}`,
   filename: 'x.pdf',
   title: '',
@@ -36,7 +39,7 @@ const aCard = (over: Partial<Card>): Card => ({
 });
 
 const WORDS = 'falcon harbour italian budget рыбалка договор 发票 steuer'.split(' ');
-const someCards = (): fc.Arbitrary<readonly Card[]> =>
+const someCards = (): fc.Arbitrary<readonly ObjectFeatures[]> =>
   fc
     .array(
       fc.record({
@@ -82,8 +85,11 @@ describe('the planner of folders', () => {
           ),
         ),
         async ([all, shuffled, scope]) => {
-          const of = (given: readonly Card[]) =>
-            planFolders({ breather: hasty }, { cards: given, shelves, themes: [], scope });
+          const of = (given: readonly ObjectFeatures[]) =>
+            planFolders(
+              { scheduler: immediateScheduler },
+              { cards: given, shelves, themes: [], scope },
+            );
           expect(said(await of(shuffled))).to.deep.equal(said(await of(all)));
         },
       ),
@@ -97,7 +103,7 @@ describe('the planner of folders', () => {
         fc.constantFrom<Scope>('uncategorized', 'all'),
         async (all, scope) => {
           const input = { cards: all, shelves, themes: [], scope };
-          const plan = await planFolders({ breather: hasty }, input);
+          const plan = await planFolders({ scheduler: immediateScheduler }, input);
           const byId = new Map(all.map((card) => [card.objectId, card]));
           const keys = plan.folders.map(({ key }) => key);
           const there = [...keys, ...shelves.map(({ collectionId }) => collectionId)];
@@ -122,7 +128,9 @@ describe('the planner of folders', () => {
       aCard({ filename: `${i}.bin`, kind: 'other' }),
     );
     const input = { cards: unknown, shelves, themes: [], scope: 'uncategorized' } as const;
-    expect((await planFolders({ breather: hasty }, input)).placements.size).to.equal(0);
+    expect((await planFolders({ scheduler: immediateScheduler }, input)).placements.size).to.equal(
+      0,
+    );
   });
 
   it('names a folder in the language of its objects', async () => {
@@ -134,7 +142,7 @@ describe('the planner of folders', () => {
     ] as const) {
       const manuals = [1, 2, 3].map(() => aCard({ docType: 'manual', language }));
       const input = { cards: manuals, shelves: [], themes: [], scope: 'uncategorized' } as const;
-      const plan = await planFolders({ breather: hasty }, input);
+      const plan = await planFolders({ scheduler: immediateScheduler }, input);
       expect([plan.folders[0]?.name, plan.themes[0]?.name]).to.deep.equal([folder, theme]);
     }
   });
@@ -147,7 +155,7 @@ describe('the planner of folders', () => {
       aCard({ docType, kind: 'text', keywords: [`other${i}`], title: `Other ${i}` }),
     );
     const plan = await planFolders(
-      { breather: hasty },
+      { scheduler: immediateScheduler },
       { cards: [...italian, ...others], shelves: [], themes: [], scope: 'uncategorized' },
     );
     const [first, ...more] = italian.map(({ objectId }) => plan.placements.get(objectId));
@@ -160,7 +168,7 @@ describe('the planner of folders', () => {
       aCard({ docType: 'bank_statement', organizations: ['Harbour Bank'], title: 'Statement' }),
     );
     const plan = await planFolders(
-      { breather: hasty },
+      { scheduler: immediateScheduler },
       { cards: statements, shelves: [], themes: [], scope: 'uncategorized' },
     );
     expect(plan.folders.map(({ name }) => name)).to.deep.equal(['Bank statements']);
@@ -170,13 +178,13 @@ describe('the planner of folders', () => {
     const { samples, ...places } = household;
     const all = samples.map(({ card }) => card);
     const plan = await planFolders(
-      { breather: hasty },
+      { scheduler: immediateScheduler },
       { cards: all, ...places, scope: 'uncategorized' },
     );
     const again = all
       .filter(({ collectionId }) => collectionId === null)
       .map((card) => ({ ...card, objectId: `more-${card.objectId}` }));
-    await plan.placeMore(again);
+    await plan.assignMore(again);
     const known = new Set([
       ...places.shelves.map(({ collectionId }) => collectionId),
       ...plan.folders.map(({ key }) => key),

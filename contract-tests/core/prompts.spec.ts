@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { OfferedPassage } from '../../core/answers/index.ts';
+import type { PromptPassage } from '../../core/answers/index.ts';
 import { conversation, promptFor } from '../../core/conversations/prompt.ts';
-import { cutTo, fitting, tokensIn } from '../../core/models/index.ts';
+import { truncateToTokens, takeWithinBudget, estimateTokens } from '../../core/models/index.ts';
 import type { ChatMessage } from '../../ports/conversations.ts';
 
 const words = fc.array(fc.constantFrom('lamp', 'Größe', 'маяк', '灯塔', '🏮', '\n'), {
   maxLength: 300,
 });
 const text = words.map((each) => each.join(' '));
-const passage: fc.Arbitrary<OfferedPassage> = fc
+const passage: fc.Arbitrary<PromptPassage> = fc
   .record({ text, ord: fc.nat(9), filename: fc.constantFrom('a.pdf', 'b 2.md') })
   .map(({ text: said, ord, filename }) => ({
     passage: { objectId: 'o', ord, charStart: 0, charEnd: [...said].length, text: said },
@@ -41,7 +41,10 @@ describe('the prompt of a model', () => {
         fc.integer({ min: 512, max: 20_000 }),
         (question, passages, earlier, contextTokens) => {
           const prompt = promptFor({ question, passages, earlier, contextTokens });
-          const size = prompt.messages.reduce((sum, { content }) => sum + tokensIn(content), 0);
+          const size = prompt.messages.reduce(
+            (sum, { content }) => sum + estimateTokens(content),
+            0,
+          );
           // Some for the text around the passages; the answer gets the rest.
           expect(size).to.be.at.most(contextTokens * 0.75 + 120);
           const [best, ...further] = prompt.passages;
@@ -49,7 +52,7 @@ describe('the prompt of a model', () => {
           // Of a passage longer than the context window the beginning, so that its citations have correct offsets.
           expect(best === undefined).to.equal(passages.length === 0);
           if (best) {
-            const [whole] = passages as [OfferedPassage];
+            const [whole] = passages as [PromptPassage];
             const { text, charEnd } = best.passage;
             expect(whole.passage.text.startsWith(text)).to.equal(true);
             expect(charEnd).to.equal([...text].length);
@@ -101,16 +104,16 @@ describe('the prompt of a model', () => {
   it('is measured in tokens by its bytes, and truncated between characters', () =>
     fc.assert(
       fc.property(text, fc.nat(400), (whole, room) => {
-        expect(tokensIn(whole)).to.equal(Math.ceil(Buffer.byteLength(whole) / 3));
-        const cut = cutTo(whole, room);
+        expect(estimateTokens(whole)).to.equal(Math.ceil(Buffer.byteLength(whole) / 3));
+        const cut = truncateToTokens(whole, room);
         if (cut !== whole) {
           expect(cut.endsWith('…')).to.equal(true);
           expect(whole.startsWith(cut.slice(0, -1))).to.equal(true);
-          expect(tokensIn(cut.slice(0, -1))).to.be.at.most(room);
+          expect(estimateTokens(cut.slice(0, -1))).to.be.at.most(room);
           expect(cut.isWellFormed()).to.equal(true);
         }
-        const taken = fitting([whole, whole, whole], room, (each) => each);
-        expect(taken.length * tokensIn(whole)).to.be.at.most(Math.max(room, 0));
+        const taken = takeWithinBudget([whole, whole, whole], room, (each) => each);
+        expect(taken.length * estimateTokens(whole)).to.be.at.most(Math.max(room, 0));
       }),
     ));
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { backends } from '../backends.ts';
-import { openWorld } from './world.ts';
+import { openCoreFixture } from './core-fixture.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ describe('purging the trash', () => {
       read: (scope, work) => backend.uow.read(scope, work),
       write: (scope, work) => backend.uow.write(scope, (stores) => work(damaged(stores))),
     };
-    const world = await openWorld({ ...backend, uow });
+    const world = await openCoreFixture({ ...backend, uow });
     const { objects } = world.core;
     const ids: string[] = [];
     for (let i = 0; i < count; i++) {
@@ -33,7 +33,7 @@ describe('purging the trash', () => {
       world.now += 1;
       await objects.deleteObject(world.caller, object.id, false);
     }
-    await world.settle();
+    await world.runPendingTasks();
     const left = async () => {
       const page = { limit: 1, offset: 0 };
       return (await objects.listObjects(world.caller, { trashed: true }, page)).total;
@@ -58,11 +58,11 @@ describe('purging the trash', () => {
   });
 
   it('stops at an outage, which would affect the next object as well', async () => {
-    const { world, ids, left, poison } = await aTrash(5, new PortFailure('database', 'away'));
+    const { world, ids, left, poison } = await aTrash(5, new UnavailableError('database', 'away'));
     poison(ids[2] ?? '');
     world.now += 31 * DAY_MS;
     const error = await world.core.background.purgeTrash().catch((thrown: unknown) => thrown);
-    expect(error).to.be.instanceOf(PortFailure);
+    expect(error).to.be.instanceOf(UnavailableError);
     expect(await left()).to.equal(3);
   });
 
@@ -83,8 +83,8 @@ describe('purging the trash', () => {
   it('leaves the rest to the next run when it is interrupted', async () => {
     const { world, ids, left } = await aTrash(7, new Error('none'));
     world.now += 31 * DAY_MS;
-    let asked = 0;
-    expect(await world.core.background.purgeTrash(() => ++asked <= 3)).to.equal(3);
+    let requested = 0;
+    expect(await world.core.background.purgeTrash(() => ++requested <= 3)).to.equal(3);
     expect(await left()).to.equal(4);
     expect(await world.core.background.purgeTrash()).to.equal(ids.length - 3);
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MAX_ATOMS, parseQuery, parseQuestion, type Query } from '../../core/search/query.ts';
-import type { Atom } from '../../ports/search.ts';
-import { queries } from '../library.ts';
+import { MAX_QUERY_TERMS, parseQuery, parseQuestion, type Query } from '../../core/search/query.ts';
+import type { QueryTerm } from '../../ports/search.ts';
+import { queries } from '../search-documents.ts';
 import { texts } from '../samples.ts';
 
 /** The first form of each query term, as typed. */
-const shown = (atoms: readonly Atom[]): readonly string[] =>
+const shown = (atoms: readonly QueryTerm[]): readonly string[] =>
   atoms.map(([run]) => (run ? run.terms.join(' ') + (run.prefix ? '*' : '') : ''));
 const read = (text: string) => {
   const { any, all, none } = parseQuery(text);
@@ -42,12 +42,12 @@ describe('query language', () => {
   });
 
   it('removes words that only name the kind of the answer, unless there are no others', () => {
-    const asked = (question: string) => shown(parseQuestion(question).any);
-    expect(asked('How long is the notice period?')).to.deep.equal(['notic', 'period']);
-    expect(asked('До какого числа должна быть поставка?')).to.have.length(1);
-    expect(asked('Wie heißt der Vermieter?')).to.deep.equal(['vermiet']);
-    expect(asked('¿Cómo se llama el inquilino?')).to.have.length(1);
-    expect(asked('What is my number?')).to.deep.equal(['number']);
+    const requested = (question: string) => shown(parseQuestion(question).any);
+    expect(requested('How long is the notice period?')).to.deep.equal(['notic', 'period']);
+    expect(requested('До какого числа должна быть поставка?')).to.have.length(1);
+    expect(requested('Wie heißt der Vermieter?')).to.deep.equal(['vermiet']);
+    expect(requested('¿Cómo se llama el inquilino?')).to.have.length(1);
+    expect(requested('What is my number?')).to.deep.equal(['number']);
     expect(read('long number').any).to.deep.equal(['long', 'number']);
   });
 
@@ -80,7 +80,7 @@ describe('query language', () => {
       fc.property(fc.oneof(queries(), texts(), fc.string({ unit: 'grapheme' })), (text) => {
         for (const { any, all, none } of [parseQuery(text), parseQuestion(text)]) {
           const atoms = [...any, ...all, ...none];
-          expect(atoms.length).to.be.at.most(MAX_ATOMS);
+          expect(atoms.length).to.be.at.most(MAX_QUERY_TERMS);
           for (const atom of atoms) {
             expect(atom.length).to.be.above(0);
             for (const { terms } of atom) {
@@ -97,14 +97,14 @@ describe('query language', () => {
     this.timeout(5_000);
     for (const rubbish of ['.', '"', '-', "a'", 'a.', '[ ', 'ﷺ', '数', '1,000']) {
       const text = rubbish.repeat(200_000);
-      expect(parseQuery(text).any.length, rubbish).to.be.at.most(MAX_ATOMS);
-      expect(parseQuestion(text).any.length, rubbish).to.be.at.most(MAX_ATOMS);
+      expect(parseQuery(text).any.length, rubbish).to.be.at.most(MAX_QUERY_TERMS);
+      expect(parseQuestion(text).any.length, rubbish).to.be.at.most(MAX_QUERY_TERMS);
     }
   });
 
   it('limits a very long query', () => {
     const words = Array.from({ length: 5_000 }, (_, i) => `word${i}`).join(' ');
     const { any, all, none } = parseQuery(`"${words}" -z ${words} "a b"`);
-    expect(any.length + all.length + none.length).to.be.at.most(MAX_ATOMS);
+    expect(any.length + all.length + none.length).to.be.at.most(MAX_QUERY_TERMS);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
-import { findObjects, placeObject, type ObjectHit } from '../../core/search/index.ts';
+import { findObjects, indexObjectMetadata, type ObjectHit } from '../../core/search/index.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import type { Page } from '../../ports/paging.ts';
 import type { SearchFilter } from '../../ports/search.ts';
@@ -10,10 +10,10 @@ import {
   documentTexts,
   EVERYTHING,
   queries,
-  shelve,
+  indexDocuments,
   slice,
   type Document,
-} from '../library.ts';
+} from '../search-documents.ts';
 import { newScope } from '../samples.ts';
 
 const uow = new MemoryUnitOfWork();
@@ -21,7 +21,7 @@ const uow = new MemoryUnitOfWork();
 /** A separate set of documents with a search function. */
 async function library(documents: readonly Document[], language = 'en') {
   const scope = newScope();
-  await uow.write(scope, (stores) => shelve(stores, documents, language));
+  await uow.write(scope, (stores) => indexDocuments(stores, documents, language));
   const find = (query: string, filter: SearchFilter = EVERYTHING): Promise<Page<ObjectHit>> =>
     uow.read(scope, ({ search }) => findObjects(search, query, filter, { limit: 100, offset: 0 }));
   const names = new Map(documents.map(({ object }) => [object.id, object.filename]));
@@ -198,7 +198,9 @@ describe('search', () => {
     const document = aDocument('a zeppelin', { filename: 'old name' });
     const { scope, found } = await library([document]);
     const change = (over: object) =>
-      uow.write(scope, ({ search }) => placeObject(search, { ...document.object, ...over }));
+      uow.write(scope, ({ search }) =>
+        indexObjectMetadata(search, { ...document.object, ...over }),
+      );
     await change({ filename: 'new name' });
     expect(await found('old')).to.deep.equal([]);
     expect(await found('new')).to.have.length(1);
@@ -213,8 +215,8 @@ describe('search', () => {
       fc.asyncProperty(
         fc.array(fc.tuple(documentTexts(), fc.integer({ min: 1, max: 6 })), { maxLength: 4 }),
         queries(),
-        async (made, query) => {
-          const documents = made.map(([text, times]) => aDocument(text.repeat(times)));
+        async (created, query) => {
+          const documents = created.map(([text, times]) => aDocument(text.repeat(times)));
           const { find } = await library(documents);
           const texts = new Map(documents.map(({ object, text }) => [object.id, text]));
           for (const { objectId, snippet, charStart, charEnd } of (await find(query)).items) {

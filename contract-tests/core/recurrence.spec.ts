@@ -12,7 +12,7 @@ import {
   type Occurrence,
   withoutFirst,
 } from '../../core/recurrence/index.ts';
-import { naiveOccurrences } from './naive-recurrence.ts';
+import { naiveOccurrences } from './reference-recurrence.ts';
 import { ruleFrom, ruleText, type Series, series } from './recurrence-rules.ts';
 
 const DAY = 86_400_000;

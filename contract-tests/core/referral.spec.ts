@@ -4,28 +4,31 @@ import { newCode, plainCode } from '../../core/referral/code.ts';
 import { newTask } from '../../core/tasks/index.ts';
 import { CREDIT_TASK } from '../../core/referral/index.ts';
 import { backends } from '../backends.ts';
-import { openWorld } from './world.ts';
+import { openCoreFixture } from './core-fixture.ts';
 
 for (const [name, open] of backends)
   describe(`a referral on ${name}`, () => {
     it('is credited eventually, and once, by any worker and after any crash', async () => {
       const backend = await open();
       try {
-        const [referrer, invited] = [await openWorld(backend), await openWorld(backend)];
+        const [referrer, invited] = [
+          await openCoreFixture(backend),
+          await openCoreFixture(backend),
+        ];
         await referrer.core.referral.getReferral(referrer.caller);
         const ids = { now: () => invited.now };
-        const entropy = { uuid: () => crypto.randomUUID(), secret: () => '' };
+        const random = { uuid: () => crypto.randomUUID(), secret: () => '' };
         const { ownerId: referrerId } = referrer.caller.scope;
         // The state after a process crashed following the application, applied twice.
         await backend.uow.write(invited.caller.scope, async ({ referrals, tasks }) => {
           await referrals.apply({ referrerId, appliedAt: invited.now });
           for (let i = 0; i < 2; i++)
             await tasks.save(
-              newTask({ clock: ids, entropy }, CREDIT_TASK, referrerId, { name: 'I' }),
+              newTask({ clock: ids, random }, CREDIT_TASK, referrerId, { name: 'I' }),
             );
         });
         await invited.core.background.offerDueTasks();
-        await invited.settle();
+        await invited.runPendingTasks();
         expect(await referrer.core.referral.getReferral(referrer.caller)).to.include({
           invited: 1,
         });

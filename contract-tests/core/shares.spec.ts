@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { sha256Digest } from '../../adapters/node/system.ts';
 import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { RoleLimits } from '../../ports/identity.ts';
 import type { Visitor } from '../../core/shares/index.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { filesOf } from './transfer-world.ts';
-import { openWorld, type World } from './world.ts';
+import { filesOf } from './transfer-fixture.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -35,11 +35,11 @@ async function* delayed(gate: Promise<void>): AsyncIterable<Uint8Array> {
 for (const [name, open] of backends)
   describe(`${name}: shares`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     before(async () => (backend = await open()));
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `shares-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `shares-${name}-${process.pid}-${Math.random()}`);
     });
 
     let folders = 0;
@@ -56,20 +56,20 @@ for (const [name, open] of backends)
     };
     const share = async (over: object = {}) => {
       const resourceId = await newFolder();
-      const { share: made, token } = await world.core.shares.createShare(world.caller, {
+      const { share: created, token } = await world.core.shares.createShare(world.caller, {
         kind: 'folder',
         resourceId,
         role: 'viewer',
         name: '',
         ...over,
       });
-      return { id: made.id, token: token ?? '', resourceId, digest: made.digest };
+      return { id: created.id, token: token ?? '', resourceId, digest: created.digest };
     };
     const visit = (token: string, visitor = somebody) =>
       world.core.shares.visitShare(visitor, token, PAGE);
     const unlock = (token: string, password: string, visitor = somebody) =>
       world.core.shares.unlockShare(visitor, token, password);
-    const news = async () =>
+    const event = async () =>
       (
         await world.core.notifications.listNotifications(world.caller, {
           unreadOnly: false,
@@ -102,10 +102,10 @@ for (const [name, open] of backends)
         () => visit(token),
         () => unlock(token, 'x'),
         () => shares.readShared(somebody, token, id),
-        () => shares.lookAtShared(somebody, token, id),
+        () => shares.previewShared(somebody, token, id),
         () => shares.readSharedThumbnail(somebody, token, id, 128),
         () => shares.archiveShared(somebody, token),
-        () => shares.hostOfUpload(somebody, token),
+        () => shares.uploadTarget(somebody, token),
         () => shares.shareContents(world.caller, id, PAGE),
       ])
         expect(await codeOf(ended())).to.equal('not_found');
@@ -223,7 +223,7 @@ for (const [name, open] of backends)
           const { id = '' } = items[0] ?? {};
           let found = 0;
           for (let i = 0; i < next; i++)
-            if (await shares.tries(id, sha256Digest.digest(`${id} ${from(i).address}`))) found++;
+            if (await shares.attempts(id, sha256Digest.digest(`${id} ${from(i).address}`))) found++;
           return found;
         });
         // 50 checked, and a reservation for every three seconds of half a minute plus the elapsed time.
@@ -303,7 +303,7 @@ for (const [name, open] of backends)
         hash: (password: string) => Promise.resolve(password),
         matches: () => new Promise<boolean>((resolve) => release.push(() => resolve(false))),
       };
-      world = await openWorld(backend, `queues-${name}-${process.pid}-${Math.random()}`, {
+      world = await openCoreFixture(backend, `queues-${name}-${process.pid}-${Math.random()}`, {
         visitorPasswords: held,
       });
       await world.core.hiddenZone.setPin(world.caller, { pin: '1234' });
@@ -330,17 +330,19 @@ for (const [name, open] of backends)
 
     it('do not count if they could not be compared', async () => {
       let broken = true;
-      world = await openWorld(backend, `unjudged-${name}-${process.pid}-${Math.random()}`, {
+      world = await openCoreFixture(backend, `unjudged-${name}-${process.pid}-${Math.random()}`, {
         visitorPasswords: {
           hash: (password) => Promise.resolve(password),
           matches: () =>
-            broken ? Promise.reject(new PortFailure('passwords', 'busy')) : Promise.resolve(false),
+            broken
+              ? Promise.reject(new UnavailableError('passwords', 'busy'))
+              : Promise.resolve(false),
         },
       });
       const { token } = await share({ password: 'right' });
       for (let i = 0; i < 7; i++) {
         const error = await unlock(token, 'right').catch((each: unknown) => each);
-        expect(error).to.be.instanceOf(PortFailure);
+        expect(error).to.be.instanceOf(UnavailableError);
       }
       broken = false;
       for (let i = 0; i < 5; i++)
@@ -369,7 +371,7 @@ for (const [name, open] of backends)
       const contributor = { role: 'contributor' };
       const send = async (token: string, ...texts: readonly string[]) => {
         const { shares, objects } = world.core;
-        const host = await shares.hostOfUpload(somebody, token);
+        const host = await shares.uploadTarget(somebody, token);
         const receive = shares.receivingShared(host);
         const files: ReceivedFile[] = [];
         try {
@@ -452,7 +454,7 @@ for (const [name, open] of backends)
       });
 
       it('do not change the quota of the owner', async () => {
-        world = await openWorld(backend, `full-${name}-${process.pid}-${Math.random()}`, {
+        world = await openCoreFixture(backend, `full-${name}-${process.pid}-${Math.random()}`, {
           roles: {
             unlimited: { ...BUILT_IN_ROLES['unlimited'], storageBytes: 8 } as RoleLimits,
           },
@@ -468,7 +470,7 @@ for (const [name, open] of backends)
         let go: () => void = () => undefined;
         const gate = new Promise<void>((resolve) => (go = resolve));
         const receiver = async (address: string) => {
-          const host = await world.core.shares.hostOfUpload({ ...somebody, address }, token);
+          const host = await world.core.shares.uploadTarget({ ...somebody, address }, token);
           return world.core.shares.receivingShared(host);
         };
         const send = (receive: Awaited<ReturnType<typeof receiver>>) =>
@@ -480,12 +482,12 @@ for (const [name, open] of backends)
           await receiver('192.0.2.1'),
           await receiver('192.0.2.3'),
         ];
-        const begun = receivers.slice(0, 8).map(send);
+        const started = receivers.slice(0, 8).map(send);
         expect(await codeOf(send(ofSameNetwork))).to.equal('rate_limited');
-        begun.push(...receivers.slice(8).map(send));
+        started.push(...receivers.slice(8).map(send));
         expect(await codeOf(send(ofAnother))).to.equal('rate_limited');
         go();
-        await world.core.objects.discardFiles(await Promise.all(begun));
+        await world.core.objects.discardFiles(await Promise.all(started));
         await world.core.objects.discardFiles([await send(await receiver('192.0.2.1'))]);
       });
     });
@@ -494,7 +496,7 @@ for (const [name, open] of backends)
       const { id, token } = await share({ password: 'right' });
       await codeOf(unlock(token, 'wrong'));
       const before = await backend.uow.read(world.caller.scope, ({ shares }) =>
-        shares.tries(id, sha256Digest.digest(`${id} ${somebody.address}`)),
+        shares.attempts(id, sha256Digest.digest(`${id} ${somebody.address}`)),
       );
       expect(before?.attemptTimes).to.have.length(1);
       const { access, expiresIn } = await unlock(token, 'right');
@@ -505,12 +507,12 @@ for (const [name, open] of backends)
       expect((await visit(token, visitor)).unlocked).to.equal(false);
       world.now += 1;
       await codeOf(unlock(token, 'wrong', { ...somebody, address: '192.0.2.9' }));
-      const kept = await backend.uow.read(world.caller.scope, async ({ shares }) => [
+      const stored = await backend.uow.read(world.caller.scope, async ({ shares }) => [
         await shares.findAccess(id, sha256Digest.digest(access)),
-        await shares.tries(id, sha256Digest.digest(`${id} ${somebody.address}`)),
-        (await shares.tries(id, sha256Digest.digest(`${id} 192.0.2.9`)))?.attemptTimes.length,
+        await shares.attempts(id, sha256Digest.digest(`${id} ${somebody.address}`)),
+        (await shares.attempts(id, sha256Digest.digest(`${id} 192.0.2.9`)))?.attemptTimes.length,
       ]);
-      expect(kept).to.deep.equal([undefined, undefined, 1]);
+      expect(stored).to.deep.equal([undefined, undefined, 1]);
     });
 
     it('do not unlock with a password that was changed while it was compared', async () => {
@@ -534,16 +536,16 @@ for (const [name, open] of backends)
       const objectId = await newFile('a.txt');
       const { id, token } = await share({ kind: 'file', resourceId: objectId, name: 'Mine' });
       await world.core.shares.visitShare({ ...somebody, counts: false }, token, PAGE);
-      expect((await news()).filter(({ kind }) => kind === 'share.opened')).to.have.length(0);
+      expect((await event()).filter(({ kind }) => kind === 'share.opened')).to.have.length(0);
       await Promise.all(Array.from({ length: 5 }, () => visit(token)));
-      const opened = (await news()).filter(({ kind }) => kind === 'share.opened');
+      const opened = (await event()).filter(({ kind }) => kind === 'share.opened');
       expect(opened.map(({ payload }) => payload)).to.deep.equal([
         { share_id: id, object_id: objectId },
       ]);
       expect(opened[0]?.body).to.include('Mine');
       await world.core.hiddenZone.setPin(world.caller, { pin: '1234' });
       await world.core.objects.editObject(world.caller, objectId, { isHidden: true });
-      expect((await news()).filter(({ kind }) => kind === 'share.opened')).to.have.length(0);
+      expect((await event()).filter(({ kind }) => kind === 'share.opened')).to.have.length(0);
     });
 
     it('of a folder show exactly its visible objects, in the list, by id and in the archive', () =>
@@ -581,7 +583,7 @@ for (const [name, open] of backends)
             for (const objectId of ids)
               for (const ask of [
                 () => shares.readShared(somebody, token, objectId),
-                () => shares.lookAtShared(somebody, token, objectId),
+                () => shares.previewShared(somebody, token, objectId),
                 () => shares.readSharedThumbnail(somebody, token, objectId, 128),
               ])
                 expect(await codeOf(ask())).to.equal(shown.includes(objectId) ? 'ok' : 'not_found');
@@ -627,7 +629,7 @@ for (const [name, open] of backends)
       const { token, resourceId } = await share();
       const id = await newFile('said.txt', resourceId);
       const look = async () => {
-        const { text, textComplete, textAwaited } = await world.core.shares.lookAtShared(
+        const { text, textComplete, textAwaited } = await world.core.shares.previewShared(
           somebody,
           token,
           id,
@@ -635,7 +637,7 @@ for (const [name, open] of backends)
         return [text, textComplete, textAwaited];
       };
       expect(await look()).to.deep.equal([null, true, true]);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await look()).to.deep.equal(['of said.txt', true, false]);
       const correction = { text: 'private', baseVersion: 1 };
       await world.core.processing.correctText(world.caller, id, correction);
@@ -644,7 +646,7 @@ for (const [name, open] of backends)
       const content = `${'x'.repeat(65_535)}🦊 and so on`;
       await world.core.objects.saveText(world.caller, id, { content, baseVersion: 1 });
       expect(await look()).to.deep.equal([null, true, true]);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await look()).to.deep.equal(['x'.repeat(65_535), false, false]);
     });
 
@@ -666,7 +668,7 @@ for (const [name, open] of backends)
       expect(await codeOf(shares.readSharedThumbnail(somebody, token, of, 128))).to.equal(
         'unsupported_type',
       );
-      expect((await shares.lookAtShared(somebody, token, of)).text).to.equal(
+      expect((await shares.previewShared(somebody, token, of)).text).to.equal(
         'http://pictured.example/',
       );
     });
@@ -687,7 +689,7 @@ for (const [name, open] of backends)
 
     it('accept no file once they have ended, or their visitor is locked out', async () => {
       const { token, id } = await share({ role: 'contributor' });
-      const host = await world.core.shares.hostOfUpload(somebody, token);
+      const host = await world.core.shares.uploadTarget(somebody, token);
       const { limits, scope } = world.caller;
       expect(host).to.deep.equal({
         shareId: id,
@@ -708,8 +710,8 @@ for (const [name, open] of backends)
       expect(await upload('4')).to.equal('not_found');
       const { total } = await world.core.objects.listObjects(world.caller, {}, PAGE);
       expect(total).to.equal(1);
-      const kept: string[] = [];
-      for await (const { blobId } of world.blobs.list()) kept.push(blobId);
-      expect(kept).to.have.length(1);
+      const stored: string[] = [];
+      for await (const { blobId } of world.blobs.list()) stored.push(blobId);
+      expect(stored).to.have.length(1);
     });
   });

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 for (const [name, open] of backends)
   describe(`${name}: background tasks`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `tasks-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `tasks-${name}-${process.pid}-${Math.random()}`);
     });
 
     const upload = async (filename: string, text = 'some words'): Promise<string> => {
@@ -36,7 +36,7 @@ for (const [name, open] of backends)
     it('read a file once it is stored', async () => {
       const id = await upload('a.txt', 'harbour lights');
       expect((await look(id)).status).to.equal('pending');
-      await world.settle();
+      await world.runPendingTasks();
       expect(await look(id)).to.deep.include({ status: 'ready', textState: 'available' });
       expect(await textOf(id)).to.equal('harbour lights');
       expect(await mine()).to.deep.equal([]);
@@ -96,7 +96,7 @@ for (const [name, open] of backends)
       });
       const id = await upload('bad.txt');
       for (let i = 0; i < 8; i++) {
-        await world.settle();
+        await world.runPendingTasks();
         world.now += 60_000;
         await world.core.background.offerDueTasks();
       }
@@ -135,7 +135,7 @@ for (const [name, open] of backends)
     it('are released without counting an attempt while a dependency is unavailable', async () => {
       let reads = 0;
       world.extractions.set('away.txt', () => {
-        if (++reads <= 5) throw new PortFailure('reader', 'away');
+        if (++reads <= 5) throw new UnavailableError('reader', 'away');
         return {
           outcome: 'text',
           source: 'native',
@@ -147,7 +147,7 @@ for (const [name, open] of backends)
       });
       const id = await upload('away.txt');
       for (let i = 0; i < 8; i++) {
-        await world.settle();
+        await world.runPendingTasks();
         world.now += 60_000;
         await world.core.background.offerDueTasks();
       }
@@ -160,7 +160,7 @@ for (const [name, open] of backends)
       await world.core.objects.saveText(world.caller, id, { content: 'new words', baseVersion: 1 });
       await world.core.background.runTask(old);
       expect(await look(id)).to.deep.include({ status: 'pending', version: 2 });
-      await world.settle();
+      await world.runPendingTasks();
       expect(await textOf(id)).to.equal('new words');
     });
 
@@ -171,20 +171,20 @@ for (const [name, open] of backends)
         return blobs;
       };
       const [one, two] = [await upload('a.txt', 'same'), await upload('b.txt', 'same')];
-      await world.settle();
+      await world.runPendingTasks();
       expect(await count()).to.equal(1);
       await world.core.objects.deleteObject(world.caller, one, true);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await count()).to.equal(1);
       expect(await textOf(two)).to.equal('same');
       await world.core.objects.deleteObject(world.caller, two, true);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await count()).to.equal(0);
     });
 
     it('sweep bytes left by a crash before their row, and no recent ones', async () => {
       const id = await upload('a.txt', 'kept');
-      await world.settle();
+      await world.runPendingTasks();
       await world.blobs.write('lost', { maxBytes: 10 });
       const { sweepBlobs } = world.core.background;
       expect(await sweepBlobs(Date.now() - 60_000)).to.equal(0);
@@ -199,13 +199,13 @@ for (const [name, open] of backends)
         return blobs;
       };
       const id = await upload('a.txt', 'held');
-      await world.settle();
+      await world.runPendingTasks();
       await world.blobs.write('lost', { maxBytes: 10 });
-      await backend.holds.take('a backup', world.now + 3_600_000);
+      await backend.deletionHolds.acquire('a backup', world.now + 3_600_000);
       await world.core.objects.deleteObject(world.caller, id, true);
       for (let n = 0; n < 20; n++) {
         await world.core.background.offerDueTasks();
-        await world.settle();
+        await world.runPendingTasks();
         world.now += 60_000;
       }
       expect(await world.core.background.sweepBlobs(Date.now() + 60_000)).to.equal(0);
@@ -213,10 +213,10 @@ for (const [name, open] of backends)
       // Its holder has crashed, and it is not renewed.
       world.now += 3_600_000;
       await world.core.background.offerDueTasks();
-      await world.settle();
+      await world.runPendingTasks();
       expect(await count()).to.equal(1);
       expect(await world.core.background.sweepBlobs(Date.now() + 60_000)).to.equal(1);
       // Later suites use the same database, at an earlier time.
-      await backend.holds.letGo('a backup', world.now);
+      await backend.deletionHolds.release('a backup', world.now);
     });
   });

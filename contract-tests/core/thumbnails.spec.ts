@@ -2,26 +2,26 @@ import { expect } from 'chai';
 import type { ReadableContent } from '../../core/objects/index.ts';
 import { DomainError } from '../../core/shared/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { openWorld, type World } from './world.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 for (const [name, open] of backends)
   describe(`${name}: thumbnails`, () => {
     let backend: Backend;
-    let world: World;
+    let world: CoreFixture;
     let id: string;
     before(async () => {
       backend = await open();
     });
     after(() => backend.close());
     beforeEach(async () => {
-      world = await openWorld(backend, `thumbnails-${name}-${process.pid}-${Math.random()}`);
+      world = await openCoreFixture(backend, `thumbnails-${name}-${process.pid}-${Math.random()}`);
       const [added] = await world.core.objects.addFiles(
         world.caller,
         [await world.file('a.pdf', 'one')],
         {},
       );
       id = added?.object.id ?? '';
-      await world.settle();
+      await world.runPendingTasks();
     });
 
     const thumbnail = (side = 256) => world.core.objects.readThumbnail(world.caller, id, side);
@@ -77,7 +77,7 @@ for (const [name, open] of backends)
       await thumbnail();
       const before = await blobs();
       await replace('two');
-      await world.settle();
+      await world.runPendingTasks();
       expect(await blobs()).to.equal(before);
       expect(await textOf(await thumbnail())).to.equal('256 of two');
       await world.core.objects.restoreVersion(world.caller, id, 1);
@@ -88,7 +88,7 @@ for (const [name, open] of backends)
       await thumbnail();
       await thumbnail(64);
       await world.core.objects.deleteObject(world.caller, id, true);
-      await world.settle();
+      await world.runPendingTasks();
       expect(await blobs()).to.equal(0);
     });
 
@@ -113,11 +113,11 @@ for (const [name, open] of backends)
 
     it('are no orphan blobs, except those left by a crash before their row', async () => {
       await thumbnail();
-      const kept = await blobs();
+      const stored = await blobs();
       // The state after a process crashed before writing the row.
       await world.blobs.write('webp', { maxBytes: 9 });
       await world.core.background.sweepBlobs(Infinity);
-      expect(await blobs()).to.equal(kept);
+      expect(await blobs()).to.equal(stored);
       expect(await textOf(await thumbnail())).to.equal('256 of one');
       expect(world.rendered.times).to.equal(1);
     });
@@ -127,10 +127,11 @@ for (const [name, open] of backends)
       const making = thumbnail();
       await world.core.objects.deleteObject(world.caller, id, true);
       const ended = await making.then(textOf, (error: unknown) => error);
-      await world.settle();
+      await world.runPendingTasks();
       await world.core.background.sweepBlobs(Infinity);
       expect(await blobs()).to.equal(before - 1);
-      if (ended instanceof Error) expect(['BlobMissing', 'DomainError']).to.include(ended.name);
+      if (ended instanceof Error)
+        expect(['BlobNotFoundError', 'DomainError']).to.include(ended.name);
       else expect(ended).to.equal('256 of one');
     });
 

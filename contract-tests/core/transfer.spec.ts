@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import { backends, type Backend } from '../backends.ts';
-import { archiveOf, exported, filesOf, imported, rowsOf, same } from './transfer-world.ts';
-import { openWorld, type World } from './world.ts';
+import { archiveOf, exported, filesOf, imported, rowsOf, same } from './transfer-fixture.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const said = async (work: Promise<unknown>): Promise<string> => {
   const error = (await work.then(
@@ -19,24 +19,24 @@ const open = backends[0]?.[1];
 
 describe('an import', () => {
   let backend: Backend;
-  let world: World;
+  let world: CoreFixture;
   before(async () => {
     backend = await open!();
-    world = await openWorld(backend);
+    world = await openCoreFixture(backend);
   });
   after(() => backend.close());
 
-  const another = async (): Promise<World> => {
-    const next = await openWorld(backend);
+  const another = async (): Promise<CoreFixture> => {
+    const next = await openCoreFixture(backend);
     next.now = world.now;
     return next;
   };
-  const settled = async (at: World, content: string, more: object = {}): Promise<string> => {
+  const settled = async (at: CoreFixture, content: string, more: object = {}): Promise<string> => {
     const { object } = await at.core.objects.addNote(at.caller, { content, ...more });
-    await at.settle();
+    await at.runPendingTasks();
     return object.id;
   };
-  const blobs = async (at: World) => {
+  const blobs = async (at: CoreFixture) => {
     let count = 0;
     for await (const { blobId } of at.blobs.list()) count += blobId === '' ? 0 : 1;
     return count;
@@ -61,7 +61,7 @@ describe('an import', () => {
     const id = await settled(world, 'lanterns are lit at dusk', place);
     await settled(world, 'the harbour sleeps');
     await core.objects.saveText(caller, id, { content: 'lanterns burn all night', baseVersion: 1 });
-    await world.settle();
+    await world.runPendingTasks();
     await core.conversations.ask(caller, { question: 'lanterns?' });
     for (const slug of ['skipper', 'clerk'])
       await core.agents.createAgent(caller, { slug, name: slug, persona: `You are a ${slug}.` });
@@ -79,7 +79,7 @@ describe('an import', () => {
     const line = (await filesOf(sent)).get('metadata/objects-000001.jsonl') ?? '';
     expect((JSON.parse(line) as { text_state: string }).text_state).to.equal('awaited');
     await imported(into, into.caller, sent);
-    const stored = async (of: World) =>
+    const stored = async (of: CoreFixture) =>
       (await rowsOf(backend, of)).objects.map(({ object }) => object.textState);
     expect(await stored(from)).to.deep.equal(['pending']);
     expect(await stored(into)).to.deep.equal(['pending']);
@@ -283,9 +283,9 @@ describe('an import', () => {
       ],
     ];
     for (const [why, bytes] of cases) {
-      const told = await said(imported(target, target.caller, bytes));
-      expect(told).to.match(/^bad_archive: The archive cannot be imported\. /);
-      expect(told).to.include(why);
+      const reported = await said(imported(target, target.caller, bytes));
+      expect(reported).to.match(/^bad_archive: The archive cannot be imported\. /);
+      expect(reported).to.include(why);
       same(empty, await rowsOf(backend, target));
       expect(await blobs(target)).to.equal(0);
     }
@@ -321,8 +321,8 @@ describe('an import', () => {
       name: 'taxes',
       themeId: home.theme.id,
     });
-    const told = await imported(target, caller, archive);
-    expect(counts(told)).to.deep.equal([
+    const reported = await imported(target, caller, archive);
+    expect(counts(reported)).to.deep.equal([
       'themes 0/0/1',
       'collections 1/0/1',
       'objects 2/0/0',
@@ -351,9 +351,9 @@ describe('an import', () => {
     await core.objects.saveText(caller, id, { content: 'all is dark', baseVersion: 2 });
     const [chat] = before.chats;
     await core.conversations.addTurn(caller, chat!.session.id, { content: 'harbour?' });
-    await target.settle();
-    const told = await imported(target, caller, archive);
-    expect([told.newIds, ...counts(told)]).to.deep.equal([
+    await target.runPendingTasks();
+    const reported = await imported(target, caller, archive);
+    expect([reported.newIds, ...counts(reported)]).to.deep.equal([
       1,
       'themes 0/1/0',
       'collections 0/2/0',
@@ -401,16 +401,16 @@ describe('an import', () => {
       for (const { object } of items)
         if (isErased) await core.objects.deleteObject(caller, object.id, true);
         else await core.objects.editObject(caller, object.id, { isHidden: true });
-      await target.settle();
+      await target.runPendingTasks();
       const theirs = new Set(items.map(({ object }) => object.id));
       await core.hiddenZone.setPin(caller, { pin: '1234' });
-      const told = await imported(target, caller, archive);
+      const reported = await imported(target, caller, archive);
       const visible = (await core.objects.listObjects(caller, {}, page)).items;
       expect(visible.filter(({ object }) => theirs.has(object.id))).to.deep.equal([]);
       const again = await imported(target, caller, archive);
       expect((await core.objects.listObjects(caller, {}, page)).total).to.equal(2);
-      answers.push([told.newIds, counts(told), again.newIds, counts(again)]);
-      expect(counts(told)).to.include('objects 2/0/0');
+      answers.push([reported.newIds, counts(reported), again.newIds, counts(again)]);
+      expect(counts(reported)).to.include('objects 2/0/0');
       expect(counts(again)).to.include('objects 0/2/0');
     }
     expect(answers[1]).to.deep.equal(answers[0]);
@@ -424,12 +424,12 @@ describe('an import', () => {
       name: 'Another clerk',
       persona: 'You are somebody else.',
     });
-    const told = await imported(target, caller, archive);
-    expect(counts(told)).to.include('agents 1/1/0');
+    const reported = await imported(target, caller, archive);
+    expect(counts(reported)).to.include('agents 1/1/0');
     const { agentRoles, activeRole } = await rowsOf(backend, target);
-    const { kind: _, ...kept } = own.role;
+    const { kind: _, ...stored } = own.role;
     const theirs = (await rowsOf(backend, world)).agentRoles.items[0];
-    expect(agentRoles.items).to.have.deep.members([kept, theirs]);
+    expect(agentRoles.items).to.have.deep.members([stored, theirs]);
     expect(activeRole, 'nobody was').to.equal('clerk');
     await core.agents.activateAgent(caller, 'planner');
     const before = await rowsOf(backend, target);
@@ -444,8 +444,8 @@ describe('an import', () => {
       const [theirs] = (await rowsOf(backend, world)).agentRoles.items;
       const holder = { ...theirs!, slug: 'holder', name: 'Holder' };
       await backend.uow.write(target.caller.scope, (s) => s.agentRoles.add(holder));
-      const told = await imported(target, target.caller, archive);
-      expect(told.newIds).to.equal(1);
+      const reported = await imported(target, target.caller, archive);
+      expect(reported.newIds).to.equal(1);
       const { items } = (await rowsOf(backend, target)).agentRoles;
       expect(items).to.deep.include(holder);
       const moved = items.find(({ slug }) => slug === 'skipper');
@@ -482,8 +482,8 @@ describe('an import', () => {
     await imported(source, source.caller, archive);
     source.now += 5_000;
     await source.core.conversations.addTurn(source.caller, chat!.session.id, { content: 'more?' });
-    const told = await imported(target, target.caller, await exported(source, source.caller));
-    expect(counts(told)).to.include('chats 0/0/1');
+    const reported = await imported(target, target.caller, await exported(source, source.caller));
+    expect(counts(reported)).to.include('chats 0/0/1');
     same((await rowsOf(backend, source)).chats, (await rowsOf(backend, target)).chats);
   });
 
@@ -495,20 +495,20 @@ describe('an import', () => {
         read: (scope, work) => backend.uow.read(scope, work),
         write: (scope, work) =>
           --left === 0
-            ? Promise.reject(new PortFailure('database', 'away'))
+            ? Promise.reject(new UnavailableError('database', 'away'))
             : backend.uow.write(scope, work),
       };
-      const ill = await openWorld({ ...backend, uow }).catch(() => undefined);
+      const ill = await openCoreFixture({ ...backend, uow }).catch(() => undefined);
       if (!ill) continue;
       ill.now = target.now;
       const broken = await imported(ill, ill.caller, archive).catch((error: unknown) => error);
-      if (!(broken instanceof PortFailure)) {
+      if (!(broken instanceof UnavailableError)) {
         expect(failing).to.be.above(6);
         break;
       }
       left = Infinity;
       await imported(ill, ill.caller, archive);
-      await ill.settle();
+      await ill.runPendingTasks();
       same(await rowsOf(backend, world), await rowsOf(backend, ill));
     }
   });
@@ -524,7 +524,7 @@ describe('an import', () => {
     });
     await imported(target, target.caller, await exported(source, source.caller));
     await imported(target, target.caller, archive);
-    await target.settle();
+    await target.runPendingTasks();
     expect(read).to.equal(1);
     expect((await rowsOf(backend, target)).objects.map((o) => o.object.status)).to.deep.equal(
       Array(3).fill('ready'),
@@ -571,14 +571,14 @@ describe('an import', () => {
 describe('an export', () => {
   it('is complete and consistent, whatever is changed, trashed or deleted while it runs', async () => {
     const backend = await open!();
-    const world = await openWorld(backend);
+    const world = await openCoreFixture(backend);
     const { core, caller } = world;
     const ids: string[] = [];
     for (let i = 0; i < 6; i++) {
       world.now += 1_000;
       const content = `note number ${i} `.repeat(4_000);
       ids.push((await core.objects.addNote(caller, { content, title: `n${i}` })).object.id);
-      await world.settle();
+      await world.runPendingTasks();
     }
     const chunks: Uint8Array[] = [];
     let seen = 0;
@@ -591,12 +591,12 @@ describe('an export', () => {
       await core.objects.deleteObject(caller, ids[2]!, true);
       await core.objects.deleteObject(caller, ids[3]!, false);
       await core.objects.saveText(caller, ids[4]!, { content: 'newer', baseVersion: 1 });
-      await world.settle();
+      await world.runPendingTasks();
     }
     const archive = Buffer.concat(chunks);
-    const target = await openWorld(backend);
-    const told = await imported(target, target.caller, archive);
-    await target.settle();
+    const target = await openCoreFixture(backend);
+    const reported = await imported(target, target.caller, archive);
+    await target.runPendingTasks();
     const { objects } = await rowsOf(backend, target);
     const names = objects.map(({ object }) => `${object.filename} ${object.version}`);
     expect(names.sort()).to.include.members(['n0.md 1', 'n3.md 1', 'n4.md 2', 'n5.md 1']);
@@ -604,16 +604,16 @@ describe('an export', () => {
     expect(objects.find(({ object }) => object.filename === 'n3.md')?.object.deletedAt).to.be.a(
       'number',
     );
-    expect(told.tallies.objects.created).to.equal(names.length);
+    expect(reported.tallies.objects.created).to.equal(names.length);
     await backend.close();
   });
 
   it('lists missing or corrupt bytes, and includes the rest', async () => {
     const backend = await open!();
-    const world = await openWorld(backend);
+    const world = await openCoreFixture(backend);
     const { core, caller } = world;
     for (const content of ['one', 'two']) await core.objects.addNote(caller, { content });
-    await world.settle();
+    await world.runPendingTasks();
     const [lost] = (await core.objects.listObjects(caller, {}, { limit: 9, offset: 0 })).items;
     await world.blobs.remove(lost!.object.blobId);
     const archive = await exported(world, caller);
@@ -623,14 +623,14 @@ describe('an export', () => {
     expect(manifest.left_out.map(({ object_id, reason }) => [object_id, reason])).to.deep.equal([
       [lost!.object.id, 'Its bytes are missing.'],
     ]);
-    const target = await openWorld(backend);
+    const target = await openCoreFixture(backend);
     expect((await imported(target, target.caller, archive)).tallies.objects.created).to.equal(1);
     await backend.close();
   });
 
   it('deflates exactly the compressible files', async () => {
     const backend = await open!();
-    const world = await openWorld(backend);
+    const world = await openCoreFixture(backend);
     const { core, caller } = world;
     const dense = new Uint8Array(100_000);
     for (let i = 0, state = 1; i < dense.length; i++)
@@ -654,7 +654,7 @@ describe('an export', () => {
 
   it('ends when the client stops reading', async () => {
     const backend = await open!();
-    const world = await openWorld(backend);
+    const world = await openCoreFixture(backend);
     let reading = 0;
     await world.core.objects.addNote(world.caller, { content: 'x'.repeat(900_000) });
     const read = world.blobs.read.bind(world.blobs);

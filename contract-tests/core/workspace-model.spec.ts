@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { BulkChange } from '../../core/objects/index.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { DomainError } from '../../core/shared/errors.ts';
-import { ROW_CHECKS } from '../../ports/inspection.ts';
+import { ROW_CHECKS } from '../../ports/integrity.ts';
 import { emptyBackends, type Backend } from '../backends.ts';
-import { NaiveWorkspace, type NaiveListing, type Zone } from './naive-workspace.ts';
-import { openWorld, type World } from './world.ts';
+import { NaiveWorkspace, type NaiveListing, type Zone } from './reference-workspace.ts';
+import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const RUNS: Readonly<Record<string, number>> = { memory: 80, sqlite: 15, postgres: 5 };
@@ -106,7 +106,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string | undefined> =>
 class Pair {
   readonly naive = new NaiveWorkspace();
   readonly backend: Backend;
-  readonly world: World;
+  readonly world: CoreFixture;
   /** With a token that unlocks the zone, if there is a PIN. */
   readonly unlocked: Caller | undefined;
   readonly #objects: string[] = [];
@@ -114,7 +114,7 @@ class Pair {
   readonly #themes: string[] = [];
   #made = 0;
 
-  constructor(backend: Backend, world: World, unlocked: Caller | undefined) {
+  constructor(backend: Backend, world: CoreFixture, unlocked: Caller | undefined) {
     this.backend = backend;
     this.world = world;
     this.unlocked = unlocked;
@@ -142,12 +142,12 @@ class Pair {
       case 'text': {
         const at = this.#folder(step.folder);
         const place = { isHidden: step.hidden, ...(at !== null && { collectionId: at }) };
-        const made =
+        const created =
           step.do === 'note'
             ? objects.addNote(caller, { content: name, ...place })
             : this.#upload(caller, `${name}.${step.do === 'pdf' ? 'pdf' : 'txt'}`, place);
-        if (!this.#isFolder(at)) return void expect(await codeOf(made)).to.equal('not_found');
-        const { object } = await made;
+        if (!this.#isFolder(at)) return void expect(await codeOf(created)).to.equal('not_found');
+        const { object } = await created;
         this.#objects.push(object.id);
         naive.objects.set(object.id, {
           id: object.id,
@@ -170,10 +170,10 @@ class Pair {
       case 'many': {
         const [ids, change] = [step.which.map((each) => this.#object(each)), this.#change(step)];
         if (change.action === 'move' && !this.#isFolder(change.collectionId)) {
-          expect(await codeOf(objects.changeMany(caller, ids, change))).to.equal('not_found');
+          expect(await codeOf(objects.updateMany(caller, ids, change))).to.equal('not_found');
           return;
         }
-        const outcome = await objects.changeMany(caller, ids, change);
+        const outcome = await objects.updateMany(caller, ids, change);
         const codes = [...new Set(ids)].map((id) => ({ id, code: naive.change(zone, id, change) }));
         expect(outcome).to.deep.equal({
           done: codes.filter(({ code }) => code === undefined).map(({ id }) => id),
@@ -185,13 +185,13 @@ class Pair {
         await objects.emptyTrash(caller);
         return naive.emptyTrash(zone);
       case 'settle':
-        return world.settle();
+        return world.runPendingTasks();
       case 'newFolder': {
         const themeId = this.#theme(step.theme);
         const refused = themeId !== null && !naive.seesTheme(zone, themeId);
-        const made = library.createCollection(caller, { name, themeId });
-        if (refused) return void expect(await codeOf(made)).to.equal('not_found');
-        const { collection } = await made;
+        const created = library.createCollection(caller, { name, themeId });
+        if (refused) return void expect(await codeOf(created)).to.equal('not_found');
+        const { collection } = await created;
         this.#folders.push(collection.id);
         return void naive.folders.set(collection.id, themeId);
       }
@@ -216,9 +216,9 @@ class Pair {
         return void expect(code).to.equal(naive.deleteFolder(zone, id, step.objects));
       }
       case 'newTheme': {
-        const made = await library.createTheme(caller, { name, isHidden: step.hidden });
-        this.#themes.push(made.theme.id);
-        return void naive.themes.set(made.theme.id, step.hidden);
+        const created = await library.createTheme(caller, { name, isHidden: step.hidden });
+        this.#themes.push(created.theme.id);
+        return void naive.themes.set(created.theme.id, step.hidden);
       }
       case 'hideTheme': {
         const id = this.#theme(step.theme) ?? MISSING;
@@ -318,8 +318,11 @@ class Pair {
     if (expected === 'hidden_locked')
       return void expect(await codeOf(answer)).to.equal('hidden_locked');
     const { items, total } = await answer;
-    const told = { ids: items.map(({ object }) => object.id), total };
-    expect(told, JSON.stringify(listing)).to.deep.equal({ ids: expected, total: expected.length });
+    const reported = { ids: items.map(({ object }) => object.id), total };
+    expect(reported, JSON.stringify(listing)).to.deep.equal({
+      ids: expected,
+      total: expected.length,
+    });
   }
 
   #single(caller: Caller, id: string, change: BulkChange): Promise<unknown> {
@@ -382,7 +385,7 @@ for (const [name, openBackend] of emptyBackends)
           fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }),
           fc.boolean(),
           async (steps, withPin) => {
-            const world = await openWorld(backend);
+            const world = await openCoreFixture(backend);
             const { core, caller } = world;
             const unlock = withPin
               ? await core.hiddenZone.setPin(caller, { pin: '1234' })
@@ -400,14 +403,14 @@ for (const [name, openBackend] of emptyBackends)
             }
             await pair.compare(pair.facets());
             await pair.compareCards();
-            await world.settle();
+            await world.runPendingTasks();
             await pair.compare([{}]);
           },
         ),
         { numRuns: RUNS[name] ?? 10 },
       );
       for (const check of ROW_CHECKS)
-        expect(await backend.inspection.examine(check)).to.deep.equal({
+        expect(await backend.integrity.examine(check)).to.deep.equal({
           name: check,
           count: 0,
           examples: [],

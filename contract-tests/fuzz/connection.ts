@@ -85,7 +85,7 @@ export class Connection {
   async read(method: string, withinMs: number): Promise<Reply | 'closed' | 'silent'> {
     const deadline = performance.now() + withinMs;
     for (;;) {
-      const found = takeReply(this.#received, method, this.#ended);
+      const found = readReply(this.#received, method, this.#ended);
       if (found) {
         this.#received = found.rest;
         // An interim answer, such as 100, comes before the one that counts.
@@ -125,7 +125,7 @@ interface Found {
 }
 
 /** RFC 9112 §6.3: where the body ends. Nothing as long as something of it is missing. */
-function takeReply(bytes: Buffer, method: string, ended: boolean): Found | undefined {
+function readReply(bytes: Buffer, method: string, ended: boolean): Found | undefined {
   const blank = bytes.indexOf('\r\n\r\n');
   if (blank === -1) return undefined;
   const [first = '', ...lines] = bytes.toString('latin1', 0, blank).split('\r\n');
@@ -150,7 +150,7 @@ function takeReply(bytes: Buffer, method: string, ended: boolean): Found | undef
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304)
     return found(Buffer.alloc(0), 0);
   if (coding) {
-    const whole = takeChunks(content);
+    const whole = readChunks(content);
     return whole && found(whole.body, whole.used);
   }
   if (length) {
@@ -160,7 +160,7 @@ function takeReply(bytes: Buffer, method: string, ended: boolean): Found | undef
   return ended ? found(content, content.length) : undefined;
 }
 
-function takeChunks(bytes: Buffer): { readonly body: Buffer; readonly used: number } | undefined {
+function readChunks(bytes: Buffer): { readonly body: Buffer; readonly used: number } | undefined {
   const chunks: Buffer[] = [];
   for (let at = 0; ;) {
     const end = bytes.indexOf('\r\n', at);

@@ -32,9 +32,9 @@ export interface Contract {
   /** The matching paths, literal segments before parameters. */
   at(pathname: string): readonly PathMatch[];
   /** What is wrong with a JSON answer, or nothing. */
-  judgeReply(operation: Operation, status: number, json: unknown): string | undefined;
+  checkReply(operation: Operation, status: number, json: unknown): string | undefined;
   /** The same for an error, which has one form wherever it comes from. */
-  judgeError(status: number, json: unknown): string | undefined;
+  checkError(status: number, json: unknown): string | undefined;
 }
 
 export interface PathMatch {
@@ -63,7 +63,7 @@ export function readContract(document: any): Contract {
   const ajv = new Ajv2020({ strict: false, validateFormats: true });
   (addFormats as unknown as (a: Ajv2020) => void)(ajv);
   ajv.addSchema({ ...document, $id: 'document' });
-  const judgeBy = (pointer: string, json: unknown): string | undefined => {
+  const checkBy = (pointer: string, json: unknown): string | undefined => {
     const validate = ajv.getSchema(pointer);
     if (!validate) return `no schema at ${pointer}`;
     return validate(json) ? undefined : ajv.errorsText(validate.errors);
@@ -82,13 +82,13 @@ export function readContract(document: any): Contract {
         const here = operations.filter((each) => each.path === path);
         return [{ operations: here, params: { ...found.groups } }];
       }),
-    judgeReply: ({ path, method }, status, json) => {
+    checkReply: ({ path, method }, status, json) => {
       const pointer = encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
       const base = `document#/paths/${pointer}/${method}/responses/${status}`;
-      return judgeBy(`${base}/content/application~1json/schema`, json);
+      return checkBy(`${base}/content/application~1json/schema`, json);
     },
-    judgeError: (status, json) =>
-      judgeBy(`document#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}`, json),
+    checkError: (status, json) =>
+      checkBy(`document#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}`, json),
   };
 }
 

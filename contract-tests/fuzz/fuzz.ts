@@ -10,7 +10,7 @@ export interface FuzzOptions {
   readonly requests: number;
   /** Concurrent senders, each with a separate owner and connection. */
   readonly lanes: number;
-  readonly onProgress?: (made: number) => void;
+  readonly onProgress?: (created: number) => void;
 }
 
 /** One thing that is wrong, with the first request that showed it. */
@@ -45,7 +45,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     const withoutBucket = new Set<number>();
     const statuses = new Map<number, number>();
     const done = new Set<string>();
-    let made = 0;
+    let created = 0;
     await Promise.all(
       Array.from({ length: lanes }, (_, lane) =>
         runLane(world, {
@@ -53,9 +53,9 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
           lane,
           requests: Math.ceil(options.requests / lanes),
           onRequests: (count, status) => {
-            made += count;
+            created += count;
             statuses.set(status, (statuses.get(status) ?? 0) + count);
-            options.onProgress?.(made);
+            options.onProgress?.(created);
           },
           onSuccess: (operation) => done.add(operation),
           onSighting: (sighting) => sightings.push(sighting),
@@ -73,7 +73,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
       findings.push({ ...finding, request: await shortest(world.service.base, finding) });
     const neverDone = world.contract.operations.map(({ id }) => id).filter((id) => !done.has(id));
     return {
-      ...{ profile, requests: made, seconds, statuses, neverDone, findings },
+      ...{ profile, requests: created, seconds, statuses, neverDone, findings },
       // The last words of a process that dies are no line of the log either.
       aftermath: [...aftermath, ...log.strange.map((line) => `not a line of the log: ${line}`)],
     };
@@ -103,7 +103,7 @@ function logged(
     return lane === undefined ? withoutBucket.size > 0 : withoutBucket.has(Number(lane));
   };
   const isExplained = ({ thrown, requestId }: LogLine): boolean =>
-    thrown.startsWith('PortFailure') && mayLackBucket(requestId);
+    thrown.startsWith('UnavailableError') && mayLackBucket(requestId);
   return lines
     .filter((line) => !seen.has(line.requestId) && !isExplained(line))
     .map((line) => ({

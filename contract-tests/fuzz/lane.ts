@@ -6,7 +6,7 @@ import { mutate } from './mutate.ts';
 import { codeOf, isLargeHead, judge, operationAt, parsed } from './oracles.ts';
 import { learn } from './pool.ts';
 import { Random } from './random.ts';
-import { MAX_REPLY_MS, askMarker, pickScenario, runScenario } from './raw-http.ts';
+import { MAX_REPLY_MS, requestMarker, pickScenario, runScenario } from './raw-http.ts';
 import { validRequest } from './requests.ts';
 import type { LaneOwner, World } from './world.ts';
 
@@ -52,7 +52,7 @@ export async function runLane(world: World, options: LaneOptions): Promise<void>
   const sender = new Sender(world, options);
   let index = 0;
   try {
-    for (let made = 0; made < options.requests; index++) made += await sender.step(index);
+    for (let created = 0; created < options.requests; index++) created += await sender.step(index);
   } catch (error) {
     // Clients can fail to connect only if the service has ended; anything else is a mistake of the fuzzer.
     if (!(await sender.isEnded())) throw error;
@@ -123,7 +123,7 @@ class Sender {
     const edge = { base: service.base, token, random, label, objectIds };
     const { requests, problems, sent } = await runScenario(scenario, edge);
     this.#last = sent;
-    const after = await askMarker(edge, this.#owner.id);
+    const after = await requestMarker(edge, this.#owner.id);
     onRequests(requests + 1, 0);
     for (const problem of new Set([...problems, ...after]))
       this.#sight({ where: scenario.name, problem, request: sent, requestId: label, index });

@@ -15,12 +15,14 @@ interface Outcome {
  * Removes headers, parts of the query and the body one after another, as long as the response has the same status and
  * code. Returns the original request if it does not fail again, because it has changed the state it failed on.
  */
-export async function minimize(base: string, request: Buffer, wanted: Outcome): Promise<Buffer> {
+export async function minimize(base: string, request: Buffer, requested: Outcome): Promise<Buffer> {
   let attempts = 0;
   const failsAlike = async (bytes: Buffer): Promise<boolean> => {
     if (attempts++ >= MAX_ATTEMPTS) return false;
     const reply = await send(base, bytes);
-    return reply !== undefined && reply.status === wanted.status && codeOf(reply) === wanted.code;
+    return (
+      reply !== undefined && reply.status === requested.status && codeOf(reply) === requested.code
+    );
   };
   if (!(await failsAlike(request))) return request;
   let [first = '', ...lines] = headOf(request).split('\r\n');

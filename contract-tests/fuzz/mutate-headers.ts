@@ -96,8 +96,8 @@ const headerText = (text: string): Bytes =>
   );
 
 function replaceHeader(draft: Draft, name: string, value: Bytes): void {
-  const wanted = name.toLowerCase();
-  draft.headers = draft.headers.filter(([each]) => each.toLowerCase() !== wanted);
+  const requested = name.toLowerCase();
+  draft.headers = draft.headers.filter(([each]) => each.toLowerCase() !== requested);
   draft.headers.push([name, value]);
 }
 

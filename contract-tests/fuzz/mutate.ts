@@ -140,12 +140,12 @@ export function mutate(draft: Draft, random: Random, from: Weighed = CHANGES): v
     [20, 2],
     [10, 4],
   ]);
-  for (let made = 0, tries = 0; made < changes && tries < 20; tries++) {
+  for (let created = 0, tries = 0; created < changes && tries < 20; tries++) {
     const [name, change] = random.weighted(
       from.map(([weight, ...each]) => [weight, each] as const),
     );
     if (!change(draft, random)) continue;
     draft.changes.push(name);
-    made++;
+    created++;
   }
 }

@@ -37,10 +37,10 @@ export function operationAt(
 } {
   const [pathname = ''] = target.split(/[?#]/);
   const matches = contract.at(pathname);
-  const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const requested = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = matches
     .flatMap(({ operations }) => operations)
-    .find((each) => each.method === wanted);
+    .find((each) => each.method === requested);
   const passed = operation !== undefined && !matches[0]?.operations.includes(operation);
   return { known: matches.length > 0, operation, passed };
 }
@@ -50,20 +50,20 @@ export function judge(contract: Contract, sent: Sent, reply: Reply): readonly st
   const found = operationAt(contract, sent.method, sent.target);
   const { operation } = found;
   return [
-    ...judgeStatus(sent, reply, found),
-    ...judgeHeaders(sent, reply),
+    ...checkStatus(sent, reply, found),
+    ...checkHeaders(sent, reply),
     ...(sent.method === 'HEAD' || reply.status === 304
       ? []
       : reply.status < 400
-        ? judgeSuccess(contract, operation, reply)
-        : judgeError(contract, operation, reply)),
+        ? checkSuccess(contract, operation, reply)
+        : checkError(contract, operation, reply)),
   ];
 }
 
 /** What holds for any answer, also to what can not be read as a request. */
-export function judgeEdge(reply: Reply, method: string): readonly string[] {
+export function checkEdge(reply: Reply, method: string): readonly string[] {
   const { status } = reply;
-  const problems = [...judgeHeaders({}, reply)];
+  const problems = [...checkHeaders({}, reply)];
   if (status >= 500) problems.push(`status ${status}`);
   if (status < 400 || method === 'HEAD') return problems;
   const json = parsed(reply) as { detail?: unknown; code?: unknown } | undefined;
@@ -72,7 +72,7 @@ export function judgeEdge(reply: Reply, method: string): readonly string[] {
   return problems;
 }
 
-function judgeStatus(
+function checkStatus(
   { target, hasLargeHead }: Sent,
   { status }: Reply,
   { known, operation, passed }: ReturnType<typeof operationAt>,
@@ -105,7 +105,7 @@ const COMMON_HEADERS: readonly (readonly [name: string, value: RegExp])[] = [
   ['cache-control', /\S/],
 ];
 
-function judgeHeaders({ requestId }: Pick<Sent, 'requestId'>, reply: Reply): readonly string[] {
+function checkHeaders({ requestId }: Pick<Sent, 'requestId'>, reply: Reply): readonly string[] {
   const { status } = reply;
   const problems: string[] = [];
   const id = headerIn(reply, 'x-request-id') ?? '';
@@ -128,7 +128,7 @@ function judgeHeaders({ requestId }: Pick<Sent, 'requestId'>, reply: Reply): rea
 const isHealth = (reply: Reply): boolean =>
   codeOf(reply) === '' || codeOf(reply) === 'agent_disabled';
 
-function judgeSuccess(
+function checkSuccess(
   contract: Contract,
   operation: Operation | undefined,
   reply: Reply,
@@ -142,11 +142,11 @@ function judgeSuccess(
   if (!type.startsWith('application/json') || encoded(reply)) return [];
   const json = parsed(reply);
   if (json === undefined) return ['a success that is no JSON'];
-  const wrong = contract.judgeReply(operation, reply.status, json);
+  const wrong = contract.checkReply(operation, reply.status, json);
   return wrong === undefined ? [] : [`an answer against its schema: ${wrong}`];
 }
 
-function judgeError(
+function checkError(
   contract: Contract,
   operation: Operation | undefined,
   reply: Reply,
@@ -159,8 +159,8 @@ function judgeError(
   const json = parsed(reply) as { detail?: unknown; code?: unknown } | undefined;
   if (json === undefined) return ['an error that is no JSON'];
   if (operation?.id === 'deepHealth' && reply.status === 503)
-    return judgeSuccess(contract, operation, reply);
-  const wrong = contract.judgeError(reply.status, json);
+    return checkSuccess(contract, operation, reply);
+  const wrong = contract.checkError(reply.status, json);
   if (wrong !== undefined) return [`an error against its schema: ${wrong}`];
   return LEAK.test(shownIn(json)) ? ['an error that shows the inside'] : [];
 }

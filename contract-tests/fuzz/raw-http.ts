@@ -1,5 +1,5 @@
 import { BrokenReply, Connection, headerIn, type Reply } from './connection.ts';
-import { judgeEdge } from './oracles.ts';
+import { checkEdge } from './oracles.ts';
 import type { Random } from './random.ts';
 
 /** What a scenario needs to know of the service. */
@@ -87,7 +87,7 @@ const pipelining: Scenario = {
         }
         if (headerIn(reply, 'x-request-id') !== `${edge.label}-${at}`)
           problems.push(`answer ${at + 1} belongs to ${headerIn(reply, 'x-request-id')}`);
-        problems.push(...judgeEdge(reply, method));
+        problems.push(...checkEdge(reply, method));
         if (headerIn(reply, 'connection') === 'close') break;
       }
       await tick();
@@ -247,7 +247,7 @@ const AMBIGUOUS: readonly (readonly [name: string, text: string, replies?: numbe
   ['a request that stops', 'GET /v1/me HTT'],
 ];
 
-const ambiguous: readonly Scenario[] = AMBIGUOUS.map(([name, text, mostReplies = 1]) => ({
+const ambiguous: readonly Scenario[] = AMBIGUOUS.map(([name, text, maxReplies = 1]) => ({
   name,
   run: async ({ base, token, random }) => {
     // Without a token the body of most requests is never read.
@@ -265,9 +265,9 @@ const ambiguous: readonly Scenario[] = AMBIGUOUS.map(([name, text, mostReplies =
         if (reply === 'silent') problems.push('neither an answer nor an end of the connection');
         if (typeof reply === 'string') break;
         replies++;
-        problems.push(...judgeEdge(reply, method));
+        problems.push(...checkEdge(reply, method));
       }
-      if (replies > mostReplies) problems.push(`${replies} answers to ${mostReplies} requests`);
+      if (replies > maxReplies) problems.push(`${replies} answers to ${maxReplies} requests`);
     } finally {
       connection.close();
     }
@@ -321,7 +321,7 @@ const halfClosed: Scenario = {
       connection.finish();
       const reply = await connection.read('POST', MAX_REPLY_MS);
       if (reply === 'silent') problems.push('neither an answer nor an end of the connection');
-      else if (typeof reply !== 'string') problems.push(...judgeEdge(reply, 'POST'));
+      else if (typeof reply !== 'string') problems.push(...checkEdge(reply, 'POST'));
     } finally {
       connection.close();
     }
@@ -442,7 +442,7 @@ export async function runScenario(scenario: Scenario, edge: Edge): Promise<Scena
 }
 
 /** A valid request on a new connection, to check the service after a scenario. */
-export async function askMarker(edge: Edge, ownerId: string): Promise<readonly string[]> {
+export async function requestMarker(edge: Edge, ownerId: string): Promise<readonly string[]> {
   const connection = await Connection.open(edge.base);
   try {
     connection.send(requestText(edge, 99, 'GET', '/v1/me', undefined));

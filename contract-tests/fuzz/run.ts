@@ -37,7 +37,7 @@ const [seed, requests, lanes] = [number('seed'), number('requests'), number('lan
 /** Ten lines a run, and for a long one a line every half a minute. */
 const PROGRESS_REQUESTS = Math.min(5_000, Math.ceil(requests / chosen.length / 10));
 say(`seed ${seed}: ${requests} requests, ${chosen.join(' and ')}`);
-let [made, found] = [0, 0];
+let [created, found] = [0, 0];
 for (const profile of chosen) {
   let shown = 0;
   const report = await fuzz({
@@ -50,7 +50,7 @@ for (const profile of chosen) {
     },
   });
   say(describeReport(report, seed));
-  made += report.requests;
+  created += report.requests;
   found += report.findings.length + report.aftermath.length;
   if (isClean(report)) continue;
   process.exitCode = 1;
@@ -61,6 +61,6 @@ for (const profile of chosen) {
 }
 say(
   found === 0
-    ? `seed ${seed}: no findings in ${made} requests`
-    : `seed ${seed}: ${found} findings in ${made} requests; repeat them with --seed=${seed} --requests=${requests} --lanes=${lanes}`,
+    ? `seed ${seed}: no findings in ${created} requests`
+    : `seed ${seed}: ${found} findings in ${created} requests; repeat them with --seed=${seed} --requests=${requests} --lanes=${lanes}`,
 );

@@ -6,8 +6,8 @@ import {
   streaming,
   type Asked,
   type ModelService,
-} from '../model-service.ts';
-import { openStream, told, type Stream } from './events.ts';
+} from '../fake-model-server.ts';
+import { openStream, told, type Stream } from './sse-client.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 /** What the model does at one of its replies: it speaks, or calls tools. */
@@ -64,18 +64,18 @@ for (const profile of profiles)
       return { token, call, note, chat, objects };
     };
     /** What the agent asked its model, and how many of the answers are still under way. */
-    const asked: Asked[] = [];
+    const requested: Asked[] = [];
     let busy = 0;
     /** What the model does for the agent, by the number of the question. Whatever else asks it hears nothing of use. */
     const plays = (play: (response: ServerResponse, nth: number) => void) => {
-      asked.length = 0;
+      requested.length = 0;
       model.plays((response, question) => {
         response.writeHead(200, streaming);
         if (!/^You are the agent/.test(question.body.messages[0].content))
           return void response.end(chunk({ content: 'Nothing.' }, 'stop'));
         busy++;
         response.once('close', () => busy--);
-        play(response, asked.push(question));
+        play(response, requested.push(question));
       });
     };
     const calls = (response: ServerResponse, nth: number, reply: Exclude<Reply, string>) => {
@@ -84,8 +84,8 @@ for (const profile of profiles)
           name,
           arguments: typeof given === 'string' ? given : JSON.stringify(given),
         };
-        const made = { index, id: `c${nth}-${index}`, type: 'function', function: call };
-        response.write(chunk({ tool_calls: [made] }));
+        const created = { index, id: `c${nth}-${index}`, type: 'function', function: call };
+        response.write(chunk({ tool_calls: [created] }));
       }
       response.end(chunk({}, 'tool_calls'));
     };
@@ -100,7 +100,7 @@ for (const profile of profiles)
     const names = ({ events }: Stream) => events.map(({ event }) => event);
     /** What the model was told came of its calls. */
     const results = (nth = -1): readonly string[] =>
-      asked
+      requested
         .at(nth)!
         .body.messages.filter(({ role }: { role: string }) => role === 'tool')
         .map(({ content }: { content: string }) => content);
@@ -139,13 +139,13 @@ for (const profile of profiles)
         ['tool', 'arguments', 'summary'],
         ['tool', 'arguments', 'summary'],
       ]);
-      const { json: kept } = await call('GET', `/v1/chats/${done.session_id}`);
-      expect(kept).to.include({ kind: 'agent', title: 'What is the lantern made of?' });
+      const { json: stored } = await call('GET', `/v1/chats/${done.session_id}`);
+      expect(stored).to.include({ kind: 'agent', title: 'What is the lantern made of?' });
       const { session_id: _session, ...reply } = done;
-      expect(kept.messages[1]).to.deep.equal(reply);
+      expect(stored.messages[1]).to.deep.equal(reply);
       const { json: recent } = await call('GET', '/v1/recent-queries');
       expect(recent.items[0].query).to.equal('What is the lantern made of?');
-      const tool = asked[0]!.body.tools[0];
+      const tool = requested[0]!.body.tools[0];
       expect(tool.type).to.equal('function');
       expect(tool.function.name).to.equal('search_objects');
       expect(tool.function.parameters.properties.query.type).to.equal('string');
@@ -217,7 +217,7 @@ for (const profile of profiles)
       const off = await chat('Hi');
       expect(await refused(off)).to.deep.equal([503, 'agent_disabled']);
       expect(off.headers.get('content-type')).to.match(/^application\/json/);
-      expect(asked).to.deep.equal([]);
+      expect(requested).to.deep.equal([]);
       expect((await service.call('GET', '/v1/chats', { token })).json.total).to.equal(0);
     });
 
@@ -252,10 +252,10 @@ for (const profile of profiles)
       expect(results().join()).to.include('4711');
       expect(steps(inside)[1].summary).to.equal('Read Safe.md');
       const session = `/v1/chats/${inside.events.at(-1)!.data.session_id}`;
-      const kept = async (headers = {}) =>
+      const stored = async (headers = {}) =>
         (await call('GET', session, undefined, headers)).json.messages[1];
-      expect((await kept(open)).steps).to.have.length(2);
-      expect(await kept()).to.deep.include({ steps: [], objects: [], citations: [] });
+      expect((await stored(open)).steps).to.have.length(2);
+      expect(await stored()).to.deep.include({ steps: [], objects: [], citations: [] });
       says(look, 'I do not know.');
       const outside = await chat('What is the code?');
       expect(results().join()).not.to.include('4711');
@@ -320,7 +320,7 @@ for (const profile of profiles)
       const body = { message: 'Write two notes' };
       const stream = await openStream(service, '/v1/agent/chat', body, { authorization });
       await eventually(
-        () => Promise.resolve(asked.length),
+        () => Promise.resolve(requested.length),
         (replies) => replies === 2,
       );
       await call('DELETE', `/v1/tokens/${issued.id}`);
@@ -338,7 +338,7 @@ for (const profile of profiles)
       says([['read_object', { object_id: id }]], 'It is "The code of the safe is 4711." [1].');
       const stream = await chat('What is the code?', { attachments: [id] });
       expect(results().join()).to.include('trash');
-      for (const { body } of asked) {
+      for (const { body } of requested) {
         const [, question, , result] = body.messages;
         expect(question.content).to.include(id).and.not.include('4711');
         expect(result?.content ?? '').not.to.include('4711');
@@ -373,7 +373,8 @@ for (const profile of profiles)
       expect(told(stream)).not.to.include('evil.test');
       expect(await objects()).to.deep.equal(before);
       expect((await call('GET', '/v1/calendar/events')).json.total).to.equal(0);
-      for (const { body } of asked) expect(body.messages[0].content).not.to.include('IGNORE ALL');
+      for (const { body } of requested)
+        expect(body.messages[0].content).not.to.include('IGNORE ALL');
     });
 
     describe('a confirmation', () => {
@@ -517,7 +518,7 @@ for (const profile of profiles)
         const again = await mine.chat('What do they say?', more, key);
         expect(again.headers.get('idempotent-replayed')).to.equal('true');
         expect(again.events).to.deep.equal(stream.events);
-        expect(asked).to.have.length(2);
+        expect(requested).to.have.length(2);
         expect((await mine.objects())[0]).to.include({ id, filename: 'Minutes.md' });
       });
     });
@@ -564,9 +565,9 @@ for (const profile of profiles)
       expect(Date.now() - from).to.be.below(3_000);
       const session = `/v1/chats/${stream.events[0]!.data.session_id}`;
       const messages = async () => (await call('GET', session)).json.messages;
-      const kept = await eventually(messages, ({ length }) => length === 2);
-      expect(kept[1]).to.include({ content: 'I am' });
-      expect(kept[1].steps).to.have.length(1);
+      const stored = await eventually(messages, ({ length }) => length === 2);
+      expect(stored[1]).to.include({ content: 'I am' });
+      expect(stored[1].steps).to.have.length(1);
     });
 
     it('reports a failed or late model, and saves the completed steps', async () => {
@@ -597,7 +598,7 @@ for (const profile of profiles)
       expect(again.events.at(-1)).to.deep.equal(first.events.at(-1));
       expect([told(again), steps(again)]).to.deep.equal([told(first), steps(first)]);
       expect(await objects()).to.have.length(1);
-      expect(asked).to.have.length(2);
+      expect(requested).to.have.length(2);
     });
 
     it('is 503 if the operator has disabled it', async () => {

@@ -57,7 +57,7 @@ for (const profile of profiles)
     it('are created, read, changed and deleted', async () => {
       const { call, create, all } = await owner();
       const persona = '  You know the tides.\r\n"Always." \u202e e\u0301  ';
-      const made = await create({
+      const created = await create({
         name: '  Ski\u0301pper\u2009',
         persona,
         description: ' d ',
@@ -68,10 +68,10 @@ for (const profile of profiles)
         active: true,
         unknown: 1,
       });
-      expect(made.status, made.text).to.equal(200);
-      expect(Object.keys(made.json)).to.deep.equal(FIELDS);
-      expect(made.json).to.deep.equal({
-        id: made.json.id,
+      expect(created.status, created.text).to.equal(200);
+      expect(Object.keys(created.json)).to.deep.equal(FIELDS);
+      expect(created.json).to.deep.equal({
+        id: created.json.id,
         slug: 'skipper',
         name: 'Sk\u00edpper',
         description: ' d ',
@@ -81,11 +81,11 @@ for (const profile of profiles)
         kind: 'custom',
         locked: false,
         active: false,
-        created_at: made.json.updated_at,
-        updated_at: made.json.created_at,
+        created_at: created.json.updated_at,
+        updated_at: created.json.created_at,
       });
-      expect(made.json.id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-      expect((await call('GET', '/skipper')).json).to.deep.equal(made.json);
+      expect(created.json.id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+      expect((await call('GET', '/skipper')).json).to.deep.equal(created.json);
       const second = await create({ slug: 'a' });
       expect(second.json).to.deep.include({ description: '', icon: '', toolsets: ['objects'] });
       expect((await all()).map(({ slug }) => slug)).to.deep.equal([...BUILT_IN, 'skipper', 'a']);
@@ -100,12 +100,12 @@ for (const profile of profiles)
       });
       expect(edited.status, edited.text).to.equal(200);
       expect(edited.json).to.deep.equal({
-        ...made.json,
+        ...created.json,
         name: 'Captain',
         toolsets: [],
         updated_at: edited.json.updated_at,
       });
-      expect(edited.json.updated_at >= made.json.updated_at).to.equal(true);
+      expect(edited.json.updated_at >= created.json.updated_at).to.equal(true);
       expect((await call('GET', '/skipper')).json).to.deep.equal(edited.json);
       expect(told(await call('GET', '/other'))).to.deep.equal([404, 'not_found']);
       const more = { persona: 'Q', description: '', icon: '' };
@@ -119,7 +119,7 @@ for (const profile of profiles)
         ['POST', '/skipper/activate', undefined],
       ] as const)
         expect(told(await call(method, path, body)), path).to.deep.equal([404, 'not_found']);
-      expect((await create()).json.id).not.to.equal(made.json.id);
+      expect((await create()).json.id).not.to.equal(created.json.id);
     });
 
     it('are paged across built-in and custom ones', async () => {
@@ -146,7 +146,7 @@ for (const profile of profiles)
       const { call, create, active } = await owner();
       const off = () => call('POST', '/deactivate');
       expect((await off()).json).to.deep.equal({ deactivated: true });
-      const made = await create();
+      const created = await create();
       expect(await active()).to.deep.equal([]);
       for (const slug of ['skipper', 'planner', 'planner', 'skipper']) {
         const { status, json } = await call('POST', `/${slug}/activate`);
@@ -154,7 +154,7 @@ for (const profile of profiles)
         expect((await call('GET', `/${slug}`)).json).to.deep.equal(json);
         expect(await active()).to.deep.equal([slug]);
       }
-      expect((await call('GET', '/skipper')).json).to.deep.equal({ ...made.json, active: true });
+      expect((await call('GET', '/skipper')).json).to.deep.equal({ ...created.json, active: true });
       const renamed = await call('PATCH', '/custom/skipper', { name: 'N' });
       expect(renamed.json.active, 'a change leaves it active').to.equal(true);
       for (let time = 0; time < 2; time++)
@@ -229,7 +229,7 @@ for (const profile of profiles)
 
     it('are validated field by field, with all errors at once', async () => {
       const { call, create, all } = await owner();
-      const faults = async (sent: Promise<Answer>) => {
+      const errors = async (sent: Promise<Answer>) => {
         const { status, json, text } = await sent;
         expect(status, text).to.equal(422);
         return json.detail.map((each: { loc: string[]; type: string }) => [
@@ -237,12 +237,12 @@ for (const profile of profiles)
           each.type,
         ]);
       };
-      expect(await faults(call('POST', '/custom', {}))).to.deep.equal([
+      expect(await errors(call('POST', '/custom', {}))).to.deep.equal([
         ['name', 'missing'],
         ['persona', 'missing'],
         ['slug', 'missing'],
       ]);
-      expect(await faults(call('POST', '/custom'))).to.deep.equal([['', 'missing']]);
+      expect(await errors(call('POST', '/custom'))).to.deep.equal([['', 'missing']]);
       const wrong = await create({ slug: 'No', toolsets: ['objects', 'search'] });
       expect(wrong.json.detail).to.deep.equal([
         {
@@ -261,7 +261,7 @@ for (const profile of profiles)
         },
       ]);
       for (const slug of ['', '-a', 'a b', ' a', 'a\n', 'ä', 'a_b', 'x'.repeat(64), FACE, 'а'])
-        expect(await faults(create({ slug })), slug).to.deep.equal([
+        expect(await errors(create({ slug })), slug).to.deep.equal([
           ['slug', 'string_pattern_mismatch'],
         ]);
       const shared: readonly (readonly [object, string, string])[] = [
@@ -287,7 +287,7 @@ for (const profile of profiles)
       const before = await all();
       for (const [body, field, type] of shared)
         for (const sent of [create(body), call('PATCH', '/custom/made', body)])
-          expect((await faults(sent))[0], JSON.stringify(body)).to.deep.equal([field, type]);
+          expect((await errors(sent))[0], JSON.stringify(body)).to.deep.equal([field, type]);
       expect(await all()).to.deep.equal(before);
       const widest = {
         name: FACE.repeat(80),
@@ -300,7 +300,7 @@ for (const profile of profiles)
       expect((await call('PATCH', '/custom/made', widest)).json).to.deep.include(widest);
       const nothing = await create({ slug: 'b', icon: null, description: null, toolsets: null });
       expect(nothing.json).to.deep.include({ icon: '', description: '', toolsets: ['objects'] });
-      expect(await faults(create({ slug: 'n', name: null }))).to.deep.equal([
+      expect(await errors(create({ slug: 'n', name: null }))).to.deep.equal([
         ['name', 'string_type'],
       ]);
     });

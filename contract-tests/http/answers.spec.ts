@@ -65,7 +65,7 @@ for (const profile of profiles)
     };
     const textOf = async (id: string): Promise<string> =>
       (await service.call('GET', `/v1/objects/${id}/text`)).json.text;
-    const told = ({ status, json }: Answer) => [status, json.code];
+    const reported = ({ status, json }: Answer) => [status, json.code];
 
     it('without any document, an answer says so', async () => {
       const answer = await ask('Where is the lighthouse?');
@@ -134,7 +134,7 @@ for (const profile of profiles)
           ['q=x&kind=zip', 400, 'unknown_kind'],
           ['q=x&doc_type=zip', 400, 'unknown_doc_type'],
         ] as const)
-          expect(told(await search(query)), query).to.deep.equal([status, code]);
+          expect(reported(await search(query)), query).to.deep.equal([status, code]);
         expect((await search('')).json.detail[0]).to.deep.include({
           loc: ['query', 'q'],
           type: 'missing',
@@ -248,8 +248,8 @@ for (const profile of profiles)
 
       it('is rejected for an empty question, and for missing or foreign objects', async () => {
         for (const question of ['', ' \n\t '])
-          expect(told(await post('/ask', { question }))).to.deep.equal([400, 'empty_text']);
-        expect(told(await post('/ask', { question: 'x', doc_type: 'zip' }))).to.deep.equal([
+          expect(reported(await post('/ask', { question }))).to.deep.equal([400, 'empty_text']);
+        expect(reported(await post('/ask', { question: 'x', doc_type: 'zip' }))).to.deep.equal([
           400,
           'unknown_doc_type',
         ]);
@@ -259,29 +259,29 @@ for (const profile of profiles)
           collection_id: (await post('/collections', { name: 'Theirs' }, token)).json.id,
           object_ids: [(await post('/objects/notes', { content: 'x' }, token)).json.id],
         };
-        const asked = (await service.call('GET', '/v1/recent-queries')).text;
+        const requested = (await service.call('GET', '/v1/recent-queries')).text;
         for (const [key, value] of Object.entries(theirs)) {
           const missing = Array.isArray(value) ? [MISSING] : MISSING;
           const [foreign, none] = [
             await post('/ask', { question: 'x', [key]: value }),
             await post('/ask', { question: 'x', [key]: missing }),
           ];
-          expect(told(foreign), key).to.deep.equal([404, 'not_found']);
+          expect(reported(foreign), key).to.deep.equal([404, 'not_found']);
           expect(foreign.text).to.equal(none.text);
         }
         const { id } = (await post('/chats', {})).json;
         for (const body of [{ attachments: theirs.object_ids }, { object_ids: theirs.object_ids }])
-          expect(told(await post(`/chats/${id}/turns`, { content: 'x', ...body }))[0]).to.equal(
+          expect(reported(await post(`/chats/${id}/turns`, { content: 'x', ...body }))[0]).to.equal(
             404,
           );
-        expect(told(await post(`/chats/${theirs.session_id}/turns`, { content: 'x' }))[0]).to.equal(
-          404,
-        );
-        expect(told(await post(`/chats/${id}/turns`, { content: ' ' }))).to.deep.equal([
+        expect(
+          reported(await post(`/chats/${theirs.session_id}/turns`, { content: 'x' }))[0],
+        ).to.equal(404);
+        expect(reported(await post(`/chats/${id}/turns`, { content: ' ' }))).to.deep.equal([
           400,
           'empty_text',
         ]);
-        expect((await service.call('GET', '/v1/recent-queries')).text).to.equal(asked);
+        expect((await service.call('GET', '/v1/recent-queries')).text).to.equal(requested);
         const mine = await post('/ask', { question: 'How many nights did the light burn?' }, token);
         expect(mine.json).to.deep.include({ citations: [] });
       });
@@ -342,18 +342,18 @@ for (const profile of profiles)
         ]);
       }
       const recent = (query = '') => service.call('GET', `/v1/recent-queries${query}`);
-      const asked = (await recent()).json;
-      expect(asked.items[0]).to.deep.include({
+      const requested = (await recent()).json;
+      expect(requested.items[0]).to.deep.include({
         query: 'How many nights did it burn?',
         session_id: id,
         title: 'Plans 2',
       });
-      expect((await recent('?limit=1')).json).to.deep.include({ total: asked.total });
+      expect((await recent('?limit=1')).json).to.deep.include({ total: requested.total });
       for (const query of ['?days=0', '?days=91', '?limit=0', '?limit=101'])
         expect((await recent(query)).status, query).to.equal(422);
       expect((await recent('?days=90&limit=100')).status).to.equal(200);
       await service.call('DELETE', `/v1/chats/${id}`);
       expect((await service.call('GET', `/v1/chats/${id}`)).status).to.equal(404);
-      expect((await recent()).json.total).to.equal(asked.total - 1);
+      expect((await recent()).json.total).to.equal(requested.total - 1);
     });
   });

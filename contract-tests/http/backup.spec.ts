@@ -9,7 +9,7 @@ import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
 import { openPostgres } from '../../adapters/knex/postgres/open.ts';
 import { openSqlite } from '../../adapters/knex/sqlite/open.ts';
 import { REDIS_URL, openTestDatabase } from '../backends-env.ts';
-import { openS3Service } from '../s3-service.ts';
+import { openS3Service } from '../fake-s3.ts';
 import { CLI, eventually, profiles, startService, type Placing, type Profile } from './harness.ts';
 
 interface Ended {
@@ -31,7 +31,7 @@ interface Place {
 const KEY = 'a key of the test, which is long enough';
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
-async function emptyPlace(profile: Profile, files: Placing['files'] = 'folder'): Promise<Place> {
+async function emptyTarget(profile: Profile, files: Placing['files'] = 'folder'): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ow-place-'));
   const database = profile === 'team' ? await openTestDatabase() : undefined;
   const bucket = files === 'bucket' ? await openS3Service() : undefined;
@@ -78,7 +78,7 @@ async function done(env: Readonly<Record<string, string>>, ...words: string[]) {
 }
 
 /** One line of complaint, exit status 1, and nothing on standard output. */
-function expectRefused({ code, stdout, stderr }: Ended, words: RegExp): void {
+function expectRejected({ code, stdout, stderr }: Ended, words: RegExp): void {
   expect([code, stdout], stderr).to.deep.equal([1, '']);
   const lines = stderr.split('\n').filter((line) => line.startsWith('owner-workspace: '));
   expect(lines, stderr).to.have.length(1);
@@ -126,10 +126,10 @@ for (const { profile, files, into } of ways)
     this.timeout(120_000);
     let folder: string;
     const places: Place[] = [];
-    const place = async (...of: Parameters<typeof emptyPlace>): Promise<Place> => {
-      const made = await emptyPlace(...of);
-      places.push(made);
-      return made;
+    const place = async (...of: Parameters<typeof emptyTarget>): Promise<Place> => {
+      const created = await emptyTarget(...of);
+      places.push(created);
+      return created;
     };
     before(async () => (folder = await mkdtemp(join(tmpdir(), 'ow-backup-'))));
     after(async () => {
@@ -140,7 +140,7 @@ for (const { profile, files, into } of ways)
 
     it('preserves everything acknowledged, during concurrent writes, across both databases', async () => {
       const service = await startService(profile, { SECRET_KEY: KEY }, files);
-      const kept = new Map<string, string>();
+      const stored = new Map<string, string>();
       let stop = false;
       const writers = [1, 2, 3].map(async (n) => {
         for (let i = 0; !stop; i++) {
@@ -151,35 +151,35 @@ for (const { profile, files, into } of ways)
           await service.call('PATCH', `/v1/objects/${id}`, { body });
           if (i % 3 === 2)
             await service.call('DELETE', `/v1/objects/${id}?permanent=${i % 2 === 0}`);
-          else kept.set(id, sha256(bytes));
+          else stored.set(id, sha256(bytes));
         }
       });
       const { json } = await service.upload('beacon.txt', 'A beacon of the harbour.');
       await service.settled(json.items[0].id);
       await eventually(
-        async () => kept.size,
+        async () => stored.size,
         (n) => n >= 20,
         30_000,
       );
       // What was acknowledged by now, and is taken away while the backup runs.
-      const [gone = ''] = kept.keys();
-      const before = new Map(kept);
+      const [gone = ''] = stored.keys();
+      const before = new Map(stored);
       const backup = service.cli('backup', file('1.zip'));
       await service.call('DELETE', `/v1/objects/${gone}?permanent=true`);
-      const made = await backup;
+      const created = await backup;
       stop = true;
       await Promise.all(writers);
-      expect(made.files).to.be.within(before.size, kept.size + 40);
-      expect(made).to.include({ file: file('1.zip'), damaged: 0, profile });
+      expect(created.files).to.be.within(before.size, stored.size + 40);
+      expect(created).to.include({ file: file('1.zip'), damaged: 0, profile });
       before.delete(gone);
       const { token } = service;
       await service.dispose();
 
       const there = await place(into, into === 'team' ? 'bucket' : 'folder');
       const restored = await done(there.env, 'restore', file('1.zip'), '--keep-access');
-      expect(restored).to.include({ files: made.files, rows: made.rows, with_key: true });
+      expect(restored).to.include({ files: created.files, rows: created.rows, with_key: true });
       expect(restored).to.deep.include({ access_kept: true, tokens: [] });
-      expect(await there.blobs()).to.have.length(made.files);
+      expect(await there.blobs()).to.have.length(created.files);
       await healthy(there.env);
 
       // There and back again: row by row what it was.
@@ -263,7 +263,7 @@ for (const { profile, files, into } of ways)
       await copyFile(new URL('../samples/lighthouse.docx', import.meta.url), file('foreign.zip'));
       const there = await place(into);
       const refused = async (name: string, words: RegExp, ...more: string[]) =>
-        expectRefused(await cli({ ...there.env, ...env }, 'restore', file(name), ...more), words);
+        expectRejected(await cli({ ...there.env, ...env }, 'restore', file(name), ...more), words);
       let env = {};
       await refused('changed.zip', /corrupt|changed after the backup/);
       // The other refusals of a file are looked at before any place is.
@@ -271,8 +271,8 @@ for (const { profile, files, into } of ways)
         await refused('cut.zip', /ZIP/);
         await refused('foreign.zip', /not a backup/);
         await refused('none.zip', /none\.zip/);
-        expectRefused(await cli({ PROFILE: 'memory' }, 'restore', sound), /PROFILE=memory/);
-        expectRefused(await cli({ PROFILE: 'memory' }, 'backup', file('m.zip')), /PROFILE=memory/);
+        expectRejected(await cli({ PROFILE: 'memory' }, 'restore', sound), /PROFILE=memory/);
+        expectRejected(await cli({ PROFILE: 'memory' }, 'backup', file('m.zip')), /PROFILE=memory/);
       }
       env = { SECRET_KEY: `${KEY}, but another` };
       await refused('3.zip', /another key.*SECRET_KEY/);
@@ -280,8 +280,8 @@ for (const { profile, files, into } of ways)
       expect(await readdir(there.dataDir)).to.deep.equal([]);
 
       const used = places[1]!;
-      expectRefused(await cli(used.env, 'restore', sound), /there is a workspace already/);
-      expectRefused(await cli(used.env, 'backup', sound), /is there already/);
+      expectRejected(await cli(used.env, 'restore', sound), /there is a workspace already/);
+      expectRejected(await cli(used.env, 'backup', sound), /is there already/);
     });
 
     it('leaves no partial result when killed, and can be repeated', async () => {
@@ -296,14 +296,15 @@ for (const { profile, files, into } of ways)
       backing.kill('SIGKILL');
       await once(backing, 'exit');
       const killed = spawn(process.execPath, [CLI, 'backup', file('killed.zip')], { env });
-      const begun = async () => (await readdir(folder)).filter((name) => name.startsWith('killed'));
-      await eventually(begun, (names) => names.length > 0, 30_000);
+      const started = async () =>
+        (await readdir(folder)).filter((name) => name.startsWith('killed'));
+      await eventually(started, (names) => names.length > 0, 30_000);
       killed.kill('SIGKILL');
       await once(killed, 'exit');
-      const left = await begun();
+      const left = await started();
       if (left.includes('killed.zip')) await rm(file('killed.zip'));
       await done(used.env, 'backup', file('killed.zip'));
-      expect(await begun(), 'what the dead one left').to.deep.equal(['killed.zip']);
+      expect(await started(), 'what the dead one left').to.deep.equal(['killed.zip']);
 
       const there = await place(into);
       const words = [CLI, 'restore', file('killed.zip')];
@@ -316,8 +317,8 @@ for (const { profile, files, into } of ways)
       expect((await there.blobs()).length).to.be.greaterThan(0);
       expect(await tablesAt(there), 'one table: the mark').to.equal(1);
       const unfinished = /restore is running.*restore` again/;
-      expectRefused(await cli(there.env, 'serve'), unfinished);
-      expectRefused(await cli(there.env, 'doctor'), unfinished);
+      expectRejected(await cli(there.env, 'serve'), unfinished);
+      expectRejected(await cli(there.env, 'doctor'), unfinished);
       await done(there.env, 'restore', file('killed.zip'));
       await healthy(there.env);
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { MessengerPerson } from '../../ports/messenger.ts';
-import { openMessengerService, type MessengerService } from '../messenger-service.ts';
+import { openMessengerService, type MessengerService } from '../fake-bot-api.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const TOKEN = '7700000001:AAF-brings-what-happens';

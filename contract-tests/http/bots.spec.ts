@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { MessengerPerson } from '../../ports/messenger.ts';
-import { openMessengerService, type MessengerService } from '../messenger-service.ts';
+import { openMessengerService, type MessengerService } from '../fake-bot-api.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
@@ -189,8 +189,8 @@ for (const profile of profiles)
       expect(granted.status).to.equal(200);
       expect(granted.json).to.deep.equal({ ...mine[1]?.json.items[0], proactive_allowed: true });
       for (const body of [{}, { proactive_allowed: null }]) {
-        const kept = await call('PATCH', `/bots/${bot.id}/chats/-51`, body, owner.token);
-        expect(kept.json.proactive_allowed).to.equal(true);
+        const stored = await call('PATCH', `/bots/${bot.id}/chats/-51`, body, owner.token);
+        expect(stored.json.proactive_allowed).to.equal(true);
       }
       for (const value of ['true', 1, [], {}]) {
         const wrong = { proactive_allowed: value };
@@ -368,9 +368,9 @@ for (const profile of profiles)
           owner.token,
         );
         expect(status).to.equal(200);
-        const told = () => call('GET', '/notifications', undefined, owner.token);
+        const reported = () => call('GET', '/notifications', undefined, owner.token);
         await eventually(
-          told,
+          reported,
           ({ json }) => json.items.some((each: { title: string }) => each.title === title),
           20_000,
         );
@@ -428,7 +428,7 @@ for (const profile of profiles)
       await seen(bot.id, (items) => items.length === 1);
       const body = { platform: 'telegram', token: '1:x' };
       for (const trouble of [{ status: 502 }, 'hangs'] as const) {
-        platform.fails(trouble);
+        platform.injectFault(trouble);
         expect((await service.call('GET', '/health', { token: null })).status).to.equal(200);
         expect((await call('GET', '/bots')).status).to.equal(200);
         expect((await chat(bot.id, -95n)).status).to.equal(200);
@@ -436,13 +436,13 @@ for (const profile of profiles)
         const checks = json.checks as readonly { name: string; status: string }[];
         expect(checks.find(({ name }) => name === 'messenger')?.status).to.equal('failed');
       }
-      platform.fails({ status: 502 });
+      platform.injectFault({ status: 502 });
       expect((await call('POST', '/bots', body)).status).to.equal(503);
       expect((await call('POST', `/bots/${bot.id}/chats/-95/sync`)).status).to.equal(503);
-      platform.fails({ status: 429, retryAfter: 7 });
+      platform.injectFault({ status: 429, retryAfter: 7 });
       const later = await call('POST', `/bots/${bot.id}/chats/-95/sync`);
       expect([later.status, later.headers.get('retry-after')]).to.deep.equal([503, '7']);
-      platform.fails(null);
+      platform.injectFault(null);
       platform.says(-95n, person(950n));
       // After failures it waits, twice as long each time.
       const [card] = await eventually(

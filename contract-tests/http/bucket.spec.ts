@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REDIS_URL } from '../backends-env.ts';
-import { openS3Service, type S3Service } from '../s3-service.ts';
+import { openS3Service, type S3Service } from '../fake-s3.ts';
 import { CLI, eventually, profiles, startService, type Service } from './harness.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -23,7 +23,7 @@ for (const profile of profiles)
       await service.dispose();
       await bucket.close();
     });
-    afterEach(() => bucket.fails());
+    afterEach(() => bucket.injectFault());
 
     const fetched = (path: string, headers = {}) =>
       fetch(service.base + path, {
@@ -56,8 +56,8 @@ for (const profile of profiles)
         ({ name }: { name: string }) => name === 'storage',
       );
     /** A result is shown to all for ten seconds. */
-    const storageOnce = (wanted: string) =>
-      eventually(storage, ({ status }) => status === wanted, 20_000);
+    const storageOnce = (requested: string) =>
+      eventually(storage, ({ status }) => status === requested, 20_000);
     const total = async () => (await service.call('GET', '/v1/objects')).json.total;
 
     it('takes, gives, cuts, packs and forgets them, and has nothing of them on disk', async () => {
@@ -135,7 +135,7 @@ for (const profile of profiles)
       const before = await total();
       expect(await storageOnce('ok')).to.deep.include({ status: 'ok' });
       const objects = bucket.objects.size;
-      await bucket.leave();
+      await bucket.goOffline();
       const refused = await service.upload('during.txt', 'It was not to be.');
       expect(refused.status, refused.text).to.equal(503);
       expect(refused.json.code).to.equal('unavailable');
@@ -146,7 +146,7 @@ for (const profile of profiles)
       expect((await fetched(`/v1/objects/${id}/content`)).status).to.equal(503);
       expect(await storageOnce('failed')).to.deep.include({ status: 'failed' });
       expect(await total()).to.equal(before);
-      await bucket.comeBack();
+      await bucket.goOnline();
       expect(await total()).to.equal(before);
       expect(bucket.objects.size).to.equal(objects);
       expect(await (await fetched(`/v1/objects/${id}/content`)).text()).to.equal(
@@ -160,10 +160,10 @@ for (const profile of profiles)
       const [before, objects] = [await total(), bucket.objects.size];
       const large = randomBytes(6 * 2 ** 20);
       for (const fault of ['page', 'altered', 'forbidden'] as const) {
-        bucket.fails(({ operation }) => (/Put|Part/.test(operation) ? fault : undefined));
+        bucket.injectFault(({ operation }) => (/Put|Part/.test(operation) ? fault : undefined));
         for (const bytes of ['A few words.', large])
           expect((await service.upload('half.bin', bytes)).status).to.equal(503);
-        bucket.fails();
+        bucket.injectFault();
       }
       expect(await total()).to.equal(before);
       expect(bucket.objects.size).to.equal(objects);
@@ -222,11 +222,11 @@ for (const profile of profiles)
       await writeFile(join(service.dataDir, 'blobs', 'aa', 'x'), 'x');
       service = await service.restart();
       expect(service.logged()).to.include('are ignored');
-      await bucket.leave();
+      await bucket.goOffline();
       service = await service.restart();
       expect((await service.call('GET', '/v1/objects')).status).to.equal(200);
       expect(service.logged()).to.include('is not responding');
-      await bucket.comeBack();
+      await bucket.goOnline();
       await added('again.txt', 'There again.');
     });
 

@@ -26,9 +26,9 @@ for (const profile of profiles)
       return json.id;
     };
     const notes = async (count: number, more: object = {}) => {
-      const made: string[] = [];
-      for (let i = 0; i < count; i++) made.push(await note(more));
-      return made;
+      const created: string[] = [];
+      for (let i = 0; i < count; i++) created.push(await note(more));
+      return created;
     };
     const folder = async (name: string = crypto.randomUUID()): Promise<string> =>
       (await call('POST', '/v1/collections', { body: { name } })).json.id;
@@ -56,13 +56,13 @@ for (const profile of profiles)
     });
 
     it('reject every other change while they are in the trash, like the single operation', async () => {
-      const [lost, kept] = (await notes(2)) as [string, string];
+      const [lost, stored] = (await notes(2)) as [string, string];
       await bulk([lost], 'trash');
       const before = await card(lost);
       const into = { collection_id: await folder(), categories: ['x'] };
       for (const action of ['move', 'hide', 'unhide', 'categorize'])
-        expect((await bulk([lost, kept], action, into)).json, action).to.deep.equal({
-          done: [kept],
+        expect((await bulk([lost, stored], action, into)).json, action).to.deep.equal({
+          done: [stored],
           failed: [{ id: lost, code: 'in_trash' }],
         });
       expect(await card(lost)).to.deep.equal(before);

@@ -183,12 +183,12 @@ for (const profile of profiles)
         const [events, all] = [await mine.events(), (await mine.events()).length];
         expect(await theirs.take(file)).to.deep.equal({ ...NOTHING, created: all });
         // The order of numbers and reminders is that of the file.
-        const told = (items: Record<string, unknown>[]) =>
+        const reported = (items: Record<string, unknown>[]) =>
           withoutIds(items).map(({ reminders, ...rest }) => ({
             ...rest,
             reminders: [...(reminders as number[])].sort((a, b) => a - b),
           }));
-        expect(told(await theirs.events())).to.deep.equal(told(events));
+        expect(reported(await theirs.events())).to.deep.equal(reported(events));
         expect(await theirs.file()).to.equal(file);
         for (const year of ['1950', '2026', '2027', '2028', '2076'])
           expect(withoutIds(await theirs.agenda(`${year}-01-01`)), year).to.deep.equal(
@@ -487,14 +487,14 @@ for (const profile of profiles)
         expect(Buffer.byteLength(text)).to.be.within(6 * 2 ** 20, 8 * 2 ** 20);
         let done = false;
         const sent = mine.take(text).finally(() => (done = true));
-        let asked = 0;
+        let requested = 0;
         while (!done) {
           expect((await service.call('GET', '/health', { token: null })).status).to.equal(200);
-          asked++;
+          requested++;
           await new Promise((resolve) => setTimeout(resolve, 5));
         }
         expect(await sent).to.deep.equal({ ...NOTHING, created: 20_000 });
-        expect(asked).to.be.greaterThan(10);
+        expect(requested).to.be.greaterThan(10);
         expect((await mine.call('GET', '/calendar/events?limit=1')).json.total).to.equal(20_000);
       });
     });

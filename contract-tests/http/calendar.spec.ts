@@ -482,14 +482,14 @@ for (const profile of profiles)
 
       it('numbers events 1, 2, 3 … per owner without reuse, also concurrently', async () => {
         const [mine, theirs] = [await owner(), await owner()];
-        const made = await Promise.all(
+        const created = await Promise.all(
           Array.from({ length: 20 }, () => mine.call('POST', '/calendar/events', MEETING)),
         );
-        for (const { status } of made) expect(status).to.equal(200);
-        expect(made.map(({ json }) => json.number).sort((a, b) => a - b)).to.deep.equal(
+        for (const { status } of created) expect(status).to.equal(200);
+        expect(created.map(({ json }) => json.number).sort((a, b) => a - b)).to.deep.equal(
           Array.from({ length: 20 }, (_, i) => i + 1),
         );
-        for (const { json } of made) await mine.call('DELETE', `/calendar/events/${json.id}`);
+        for (const { json } of created) await mine.call('DELETE', `/calendar/events/${json.id}`);
         expect((await mine.create(MEETING)).number).to.equal(21);
         expect((await theirs.create(MEETING)).number).to.equal(1);
       });
@@ -924,7 +924,7 @@ for (const profile of profiles)
 
     describe('split', () => {
       const all = ['2026-01-01', '2026-02-01'] as const;
-      const told = ({ title, starts_at: at }: Item) => `${title} ${at.slice(8, 13)}`;
+      const reported = ({ title, starts_at: at }: Item) => `${title} ${at.slice(8, 13)}`;
 
       it('ends the series before an occurrence and begins another there', async () => {
         const { create, split, agenda, call } = await owner();
@@ -944,7 +944,7 @@ for (const profile of profiles)
           rrule: 'FREQ=DAILY;COUNT=3',
         });
         expect(json.id).not.to.equal(event.id);
-        expect((await agenda(...all)).map(told)).to.deep.equal([
+        expect((await agenda(...all)).map(reported)).to.deep.equal([
           'Meeting 05T08',
           'Meeting 06T08',
           'New 07T08',
@@ -955,7 +955,7 @@ for (const profile of profiles)
         expect(before).to.deep.include({ title: 'Meeting', starts_at: event.starts_at, number: 1 });
         const zulu = await split(json.id, { from: '2026-01-09T08:00:00Z', title: 'Last' });
         expect(zulu.json.rrule).to.equal('FREQ=DAILY;COUNT=1');
-        expect((await agenda(...all)).map(told).at(-1)).to.equal('Last 09T08');
+        expect((await agenda(...all)).map(reported).at(-1)).to.equal('Last 09T08');
         expect(await agenda(...all)).to.have.length(5);
       });
 
@@ -980,7 +980,7 @@ for (const profile of profiles)
           '2026-01-07T20:00:00.000Z',
           'FREQ=DAILY;INTERVAL=2;COUNT=2',
         ]);
-        expect((await agenda(...all)).map(told)).to.deep.equal([
+        expect((await agenda(...all)).map(reported)).to.deep.equal([
           'Meeting 05T08',
           'Meeting 06T08',
           'Meeting 07T19',
@@ -1001,7 +1001,7 @@ for (const profile of profiles)
         const none = await split(id, { from: '2026-01-08T09:00', title: 'New' });
         expect([none.status, none.json.code]).to.deep.equal([404, 'not_found']);
         expect((await split(id, { from: '2026-01-07T09:00', title: 'New' })).status).to.equal(200);
-        expect((await agenda(...all)).map(told)).to.deep.equal([
+        expect((await agenda(...all)).map(reported)).to.deep.equal([
           'Meeting 05T08',
           'Early 06T08',
           'At 07T08',

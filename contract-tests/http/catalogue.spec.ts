@@ -247,8 +247,8 @@ describe('the 422 catalogue, word for word', () => {
         '{"error":{}}',
       ),
     );
-    const told = bodyField(list(int(), { minItems: 4, maxItems: 4 }))('[1,"b",3]');
-    expect(JSON.parse(told)).to.deep.equal([
+    const reported = bodyField(list(int(), { minItems: 4, maxItems: 4 }))('[1,"b",3]');
+    expect(JSON.parse(reported)).to.deep.equal([
       {
         type: 'int_type',
         loc: ['body', 'x', 1],
@@ -266,8 +266,8 @@ describe('the 422 catalogue, word for word', () => {
   });
 
   it('an unpaired surrogate is refused, and its echo can be sent as UTF-8', () => {
-    const told = bodyField(text())('"a\\ud800"');
-    expect(JSON.parse(told)).to.deep.include.members([
+    const reported = bodyField(text())('"a\\ud800"');
+    expect(JSON.parse(reported)).to.deep.include.members([
       {
         type: 'value_error',
         loc: ['body', 'x'],
@@ -286,7 +286,7 @@ describe('the 422 catalogue, word for word', () => {
 
 describe('422: ids in all their spellings', () => {
   const read = queryField(uuid());
-  const told = (sent: string) => (read(sent) as readonly Detail[])[0]?.ctx?.['error'];
+  const reported = (sent: string) => (read(sent) as readonly Detail[])[0]?.ctx?.['error'];
   const bare = ID.replaceAll('-', '');
 
   it('are read in each and answered in one', () =>
@@ -328,7 +328,7 @@ describe('422: ids in all their spellings', () => {
     [`{${'a'.repeat(36)}}`, 'invalid length: expected length 32 for simple format, found 36'],
   ];
   for (const [sent, error] of FAULTS)
-    it(`${JSON.stringify(sent)}: ${error}`, () => expect(told(sent)).to.equal(error));
+    it(`${JSON.stringify(sent)}: ${error}`, () => expect(reported(sent)).to.equal(error));
 });
 
 describe('422: date-times', () => {
@@ -546,7 +546,7 @@ describe('422: the whole request', () => {
     bytes: Buffer.from(JSON.stringify(sent)),
     contentType: 'application/json',
   });
-  const faults = (url: string, sent: unknown, key?: string, id = ID): readonly Detail[] => {
+  const errors = (url: string, sent: unknown, key?: string, id = ID): readonly Detail[] => {
     const header = (name: string) => (name === 'idempotency-key' ? key : undefined);
     const checked = check({ params: { id }, url, header, body: body(sent) });
     return checked.ok ? [] : checked.detail;
@@ -554,8 +554,8 @@ describe('422: the whole request', () => {
 
   it('tells everything at once: path, query, header, body, and each in declared order', () => {
     const sent = { zzz: '\0', inner: { a: [{ x: 'n' }, 5], b: 1.5 }, name: ' ' };
-    const told = faults('/?limit=0&limit=101', sent, '', 'z');
-    expect(told.map(({ type, loc }) => `${type} ${loc.join('.')}`)).to.deep.equal([
+    const reported = errors('/?limit=0&limit=101', sent, '', 'z');
+    expect(reported.map(({ type, loc }) => `${type} ${loc.join('.')}`)).to.deep.equal([
       'uuid_parsing path.id',
       'less_than_equal query.limit',
       'missing query.q',
@@ -570,13 +570,13 @@ describe('422: the whole request', () => {
   });
 
   it('gives the object that lacks a field, and null where a text is missing', () => {
-    const told = faults('/', { name: 'ok', inner: { a: null, k: 1 } });
-    expect(told.map(({ input }) => input)).to.deep.equal([null, { a: null, k: 1 }]);
+    const reported = errors('/', { name: 'ok', inner: { a: null, k: 1 } });
+    expect(reported.map(({ input }) => input)).to.deep.equal([null, { a: null, k: 1 }]);
   });
 
   it('complains of a key at the object that has it, wherever that is', () => {
-    const told = faults('/?q=', { name: 'ok', inner: { b: 1 }, ui: { deep: [{ 'k\0': 1 }] } });
-    expect(told.map(({ loc, msg }) => [loc.join('.'), msg])).to.deep.equal([
+    const reported = errors('/?q=', { name: 'ok', inner: { b: 1 }, ui: { deep: [{ 'k\0': 1 }] } });
+    expect(reported.map(({ loc, msg }) => [loc.join('.'), msg])).to.deep.equal([
       ['body.ui.deep.0', 'Value error, a key holds a NUL character'],
     ]);
   });
@@ -604,7 +604,7 @@ describe('422: the whole request', () => {
 
   it('shows a text that is not percent-encoded UTF-8 as it came', () => {
     for (const sent of ['%ff', '%zz', '%', 'a%c3'])
-      expect(faults(`/?q=${sent}`, { name: 'ok', inner: { b: 1 } })).to.deep.equal([
+      expect(errors(`/?q=${sent}`, { name: 'ok', inner: { b: 1 } })).to.deep.equal([
         {
           type: 'value_error',
           loc: ['query', 'q'],
@@ -616,8 +616,8 @@ describe('422: the whole request', () => {
   });
 
   it('an answer stays in proportion: a thousand faults at most', () => {
-    const told = faults('/?q=', { name: 'ok', inner: { b: 1 }, ui: Array(50_000).fill('\0') });
-    expect(told).to.have.length(1_000);
+    const reported = errors('/?q=', { name: 'ok', inner: { b: 1 }, ui: Array(50_000).fill('\0') });
+    expect(reported).to.have.length(1_000);
   });
 
   it('refuses at the start a list that a client could send without an end', () => {
@@ -704,8 +704,10 @@ describe('422: form fields', () => {
   });
 
   it('are complained of in the body, the file first', () => {
-    const told = form({ collection_id: 'z', on_duplicate: 'no', is_hidden: '2' }, 0);
-    expect(told.ok ? [] : told.detail.map(({ type, loc }) => [type, loc.join('.')])).to.deep.equal([
+    const reported = form({ collection_id: 'z', on_duplicate: 'no', is_hidden: '2' }, 0);
+    expect(
+      reported.ok ? [] : reported.detail.map(({ type, loc }) => [type, loc.join('.')]),
+    ).to.deep.equal([
       ['missing', 'body.file'],
       ['uuid_parsing', 'body.collection_id'],
       ['bool_parsing', 'body.is_hidden'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { profiles, startService, type Service } from './harness.ts';
-import { openWire } from './wire.ts';
+import { openRawConnection } from './raw-connection.ts';
 
 const MIB = 2 ** 20;
 const BODY = Buffer.from('{"name":"packed"}');
@@ -102,7 +102,7 @@ for (const profile of profiles)
     });
 
     it('does not lift the limit of the bytes that are sent', async () => {
-      const wire = await openWire(service.base);
+      const wire = await openRawConnection(service.base);
       wire.send(
         [
           'POST /v1/themes HTTP/1.1',
@@ -130,7 +130,7 @@ for (const profile of profiles)
 
     it('leaks nothing when its sender disconnects in the middle', async () => {
       for (const bytes of [gzipSync(BODY).subarray(0, 12), Buffer.alloc(0), Buffer.from('xxx')]) {
-        const wire = await openWire(service.base);
+        const wire = await openRawConnection(service.base);
         wire.send(
           `POST /v1/themes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.token}\r\n` +
             'Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 500\r\n\r\n',

@@ -15,7 +15,7 @@ for (const { title, profile, files } of placings)
     });
     after(() => service.dispose());
 
-    const made = async (
+    const created = async (
       name = 'a.txt',
       text: string | Uint8Array<ArrayBuffer> = TEXT,
     ): Promise<string> => (await service.upload(name, text)).json.items[0].id;
@@ -38,7 +38,7 @@ for (const { title, profile, files } of placings)
       let id: string;
       let etag: string;
       before(async () => {
-        id = await made();
+        id = await created();
         etag = `"${sha256(TEXT)}"`;
       });
 
@@ -57,7 +57,7 @@ for (const { title, profile, files } of placings)
         expect(headers.get('content-encoding')).to.equal(null);
       });
 
-      for (const [range, status, bytes, told] of [
+      for (const [range, status, bytes, reported] of [
         ['bytes=0-0', 206, TEXT.slice(0, 1), 'bytes 0-0/100'],
         ['bytes=10-19', 206, TEXT.slice(10, 20), 'bytes 10-19/100'],
         ['bytes=95-', 206, TEXT.slice(95), 'bytes 95-99/100'],
@@ -74,7 +74,7 @@ for (const { title, profile, files } of placings)
         it(`by ${range}: ${status}`, async () => {
           const answer = await content(id, { range });
           expect(answer.status).to.equal(status);
-          expect(answer.headers.get('content-range')).to.equal(told);
+          expect(answer.headers.get('content-range')).to.equal(reported);
           if (bytes === undefined) expect(answer.json.code).to.equal('range_not_satisfiable');
           else {
             expect(answer.text).to.equal(bytes);
@@ -115,13 +115,13 @@ for (const { title, profile, files } of placings)
       });
 
       it('also if empty', async () => {
-        const { status, text, headers } = await content(await made('empty.txt', ''));
+        const { status, text, headers } = await content(await created('empty.txt', ''));
         expect([status, text, headers.get('content-length')]).to.deep.equal([200, '', '0']);
       });
 
       it('with a name in any script, readable by old and new clients', async () => {
         const filename = 'отчёт "2026" €;.txt';
-        const named = await made();
+        const named = await created();
         await service.call('PATCH', `/v1/objects/${named}`, { body: { filename } });
         const told = (await content(named, {}, '?disposition=inline')).headers.get(
           'content-disposition',
@@ -138,7 +138,7 @@ for (const { title, profile, files } of placings)
         ['innocent.txt', '<!doctype html><html><script>alert(1)</script></html>'],
       ] as const)
         it(`never inline if they could execute: ${name}`, async () => {
-          const { headers } = await content(await made(name, text), {}, '?disposition=inline');
+          const { headers } = await content(await created(name, text), {}, '?disposition=inline');
           const type = headers.get('content-type') ?? '';
           if (!/^text\/plain/.test(type))
             expect(headers.get('content-disposition'), type).to.match(/^attachment;/);
@@ -165,7 +165,7 @@ for (const { title, profile, files } of placings)
 
       it('as the next version of a text or note, based on the version that was read', async () => {
         const note = await service.call('POST', '/v1/objects/notes', { body: { content: 'one' } });
-        for (const id of [note.json.id as string, await made('a.md', 'one')]) {
+        for (const id of [note.json.id as string, await created('a.md', 'one')]) {
           const saved = await save(id, 'two \u{1F600}', 1);
           expect(saved.status).to.equal(200);
           expect(saved.json).to.deep.include({
@@ -189,7 +189,7 @@ for (const { title, profile, files } of placings)
       });
 
       it('once of ten concurrent saves of one version', async () => {
-        const id = await made();
+        const id = await created();
         const saves = await Promise.all(
           Array.from({ length: 10 }, (_, i) => save(id, `save ${i}`, 1)),
         );
@@ -207,7 +207,7 @@ for (const { title, profile, files } of placings)
           ['a.png', Buffer.from('89504e470d0a1a0a', 'hex')],
           ['a.html', '<!doctype html><p>x'],
         ] as const) {
-          const id = await made(name, bytes);
+          const id = await created(name, bytes);
           const refused = await save(id, 'text', 1);
           expect([refused.status, refused.json.code], name).to.deep.equal([
             415,
@@ -218,7 +218,7 @@ for (const { title, profile, files } of placings)
       });
 
       it('with both fields valid', async () => {
-        const id = await made();
+        const id = await created();
         for (const [body, field, type] of [
           [{ content: 'x' }, 'base_version', 'missing'],
           [{ content: 5, base_version: 1 }, 'content', 'string_type'],
@@ -232,7 +232,7 @@ for (const { title, profile, files } of placings)
       });
 
       it('as bytes of any type, under the new name', async () => {
-        const id = await made();
+        const id = await created();
         const before = await blobs();
         const sent = await send(id, '%PDF-1.4 new', 1, 'other.pdf');
         expect(sent.json).to.deep.include({ version: 2, kind: 'pdf', filename: 'a.txt' });
@@ -258,7 +258,7 @@ for (const { title, profile, files } of placings)
       });
 
       it('and every one can be restored as a new version', async () => {
-        const id = await made('a.txt', 'first');
+        const id = await created('a.txt', 'first');
         await save(id, 'second', 1);
         await send(id, 'third', 2);
         const restore = (version: number) =>
@@ -290,7 +290,7 @@ for (const { title, profile, files } of placings)
       const del = (id: string, query = '') => service.call('DELETE', `/v1/objects/${id}${query}`);
 
       it('readable by id, but unchangeable until restored', async () => {
-        const id = await made('a.txt', 'A lantern that was thrown away.');
+        const id = await created('a.txt', 'A lantern that was thrown away.');
         await service.settled(id);
         expect((await del(id)).json).to.deep.equal({ deleted: true });
         expect((await card(id)).deleted_at).to.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
@@ -325,7 +325,7 @@ for (const { title, profile, files } of placings)
       it('until they are deleted, and their bytes with the last reference', async () => {
         const text = crypto.randomUUID();
         const before = await blobs();
-        const [one, two] = [await made('one.txt', text), await made('two.txt', text)];
+        const [one, two] = [await created('one.txt', text), await created('two.txt', text)];
         await save(two, `${text} more`, 1);
         expect(await blobs()).to.equal(before + 2);
         await del(one);
@@ -345,7 +345,7 @@ for (const { title, profile, files } of placings)
           (await service.uploadAll([[name, name]], {}, { token })).json.items[0].id;
         const [stays, ...gone] = [await up('stays'), await up('one'), await up('two')];
         for (const id of gone) await service.call('DELETE', `/v1/objects/${id}`, { token });
-        const elsewhere = await made();
+        const elsewhere = await created();
         await del(elsewhere);
         const emptied = await service.call('DELETE', '/v1/objects/trash', { token });
         expect(emptied.json).to.deep.equal({ deleted: true });

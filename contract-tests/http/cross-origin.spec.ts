@@ -41,22 +41,22 @@ describe('pages of other origins', function () {
   it('have no access unless listed', async () => {
     const got = await closed.call('GET', '/v1/me', { headers: { origin: OWN } });
     expect([got.status, ofCors(got)]).to.deep.equal([200, []]);
-    const asked = await preflight(closed, OWN);
-    expect([asked.status, ofCors(asked)]).to.deep.equal([405, []]);
+    const requested = await preflight(closed, OWN);
+    expect([requested.status, ofCors(requested)]).to.deep.equal([405, []]);
   });
 
   it('that are listed may use every method and header of the API', async () => {
     for (const origin of [OWN, 'https://b.example:8443'])
       for (const path of ['/v1/objects', '/v1/objects/x/image/crop', '/health']) {
-        const asked = await preflight(open, origin, path);
-        expect(asked.status).to.be.within(200, 204);
-        expect(asked.headers.get('access-control-allow-origin')).to.equal(origin);
-        expect(listed(asked, 'access-control-allow-methods')).to.equal(
+        const requested = await preflight(open, origin, path);
+        expect(requested.status).to.be.within(200, 204);
+        expect(requested.headers.get('access-control-allow-origin')).to.equal(origin);
+        expect(listed(requested, 'access-control-allow-methods')).to.equal(
           'delete get head patch post put',
         );
-        expect(listed(asked, 'access-control-allow-headers')).to.equal(READ);
-        expect(listed(asked, 'vary')).to.include('origin');
-        expect(Number(asked.headers.get('access-control-max-age'))).to.be.above(0);
+        expect(listed(requested, 'access-control-allow-headers')).to.equal(READ);
+        expect(listed(requested, 'vary')).to.include('origin');
+        expect(Number(requested.headers.get('access-control-max-age'))).to.be.above(0);
       }
   });
 
@@ -92,8 +92,8 @@ describe('pages of other origins', function () {
       expect([got.status, ofCors(got)], origin).to.deep.equal([200, []]);
       // A cache in between must not give this answer to a page that may read it.
       expect(listed(got, 'vary')).to.include('origin');
-      const asked = await preflight(open, origin);
-      expect([asked.status, ofCors(asked)], origin).to.deep.equal([405, []]);
+      const requested = await preflight(open, origin);
+      expect([requested.status, ofCors(requested)], origin).to.deep.equal([405, []]);
     }
     expect(listed(await open.call('GET', '/v1/me'), 'vary')).to.include('origin');
   });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { openS3Service, type Fault, type S3Service } from '../s3-service.ts';
+import { openS3Service, type Fault, type S3Service } from '../fake-s3.ts';
 import { profiles, startService, type Service } from './harness.ts';
 
 const WAIT_MS = 20_000;
@@ -90,7 +90,7 @@ for (const profile of profiles)
       await service.dispose();
       await bucket.close();
     });
-    afterEach(() => bucket.fails());
+    afterEach(() => bucket.injectFault());
 
     const files = [randomBytes(3_000), randomBytes(400_001)];
     const added = async (token: string) => {
@@ -163,10 +163,10 @@ for (const profile of profiles)
       expect(connected.json.status, connected.text).to.equal('ok');
       const ids = await added(token);
       for (const fault of ['longer', 'shorter', 'swapped', 'unranged', 'overlong'] as Fault[]) {
-        bucket.fails(({ operation }) => (operation === 'GetObject' ? fault : undefined));
+        bucket.injectFault(({ operation }) => (operation === 'GetObject' ? fault : undefined));
         await expectAllHonest(ids, token, fault, fault !== 'swapped');
       }
-      bucket.fails();
+      bucket.injectFault();
       const again = await rawGet(service.base, `/v1/objects/${ids[1]}/content`, {
         authorization: `Bearer ${token}`,
       });

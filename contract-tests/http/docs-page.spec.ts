@@ -64,7 +64,7 @@ describe('the reference page of the service', () => {
 });
 
 describe('a reference page', () => {
-  const made = (said: string) =>
+  const created = (said: string) =>
     docsPage(
       openApi(
         [
@@ -94,10 +94,10 @@ describe('a reference page', () => {
       ),
     );
   const skeleton = (html: string) => all(page(html), '*').map(({ tagName }) => tagName);
-  const plain = skeleton(made('x')).join(' ');
+  const plain = skeleton(created('x')).join(' ');
 
   it('escapes all texts', () => {
-    const html = made(`<script>alert("1")</script>'><img src=x onerror=y>&lt;`);
+    const html = created(`<script>alert("1")</script>'><img src=x onerror=y>&lt;`);
     expect(html).not.to.include('<script').and.not.to.include('<img');
     expect(html).to.include('&lt;script&gt;alert(&quot;1&quot;)').and.to.include('&amp;lt;');
   });
@@ -109,12 +109,12 @@ describe('a reference page', () => {
           .string({ unit: fc.constantFrom(...'<>&"\'/=a -!') })
           .filter((said) => said.trim() !== ''),
         (said) => {
-          expect(skeleton(made(said)).join(' ')).to.equal(plain);
+          expect(skeleton(created(said)).join(' ')).to.equal(plain);
         },
       ),
       { numRuns: 60 },
     ));
 
   it('shows nested fields by their path', () =>
-    expect(page(made('x')).body.textContent).to.include('nested.deep'));
+    expect(page(created('x')).body.textContent).to.include('nested.deep'));
 });

@@ -88,7 +88,7 @@ for (const profile of profiles)
       onDatabase(async (sql) => {
         for (const statement of statements) await sql.run(statement);
       });
-    const made = async (name: string, bytes: string, fields = {}): Promise<string> => {
+    const created = async (name: string, bytes: string, fields = {}): Promise<string> => {
       const { json } = await service.upload(name, bytes, fields);
       await service.settled(json.items[0].id);
       return json.items[0].id;
@@ -109,11 +109,11 @@ for (const profile of profiles)
       const word = 'xylophonist';
       const folder = async (name: string): Promise<string> =>
         (await service.call('POST', '/v1/collections', { body: { name } })).json.id;
-      const [lost, kept] = [await folder('lost'), await folder('kept')];
+      const [lost, stored] = [await folder('lost'), await folder('kept')];
       /** Files with a past: versions, a version put back, a corrected text, bytes that others have as well. */
       const lived = async (name: string, fields = {}): Promise<string> => {
-        const id = await made(`${name}.txt`, `The ${word} of ${name}.`, fields);
-        await made(`twin of ${name}.txt`, `The ${word} of ${name}.`, fields);
+        const id = await created(`${name}.txt`, `The ${word} of ${name}.`, fields);
+        await created(`twin of ${name}.txt`, `The ${word} of ${name}.`, fields);
         await save(id, `The second ${word} of ${name}.`, 1);
         await save(id, `The same ${word} in all.`, 2);
         await service.call('POST', `/v1/objects/${id}/versions/1/restore`);
@@ -123,10 +123,10 @@ for (const profile of profiles)
       };
       const single = [
         await lived('single'),
-        await lived('from the trash', { collection_id: kept }),
+        await lived('from the trash', { collection_id: stored }),
       ];
       const bulk = [
-        await lived('bulk', { collection_id: kept }),
+        await lived('bulk', { collection_id: stored }),
         await lived('hidden', { is_hidden: 'true' }),
       ];
       const emptied = await lived('emptied');
@@ -174,9 +174,9 @@ for (const profile of profiles)
     });
 
     it('reports damage line by line, and changes nothing', async () => {
-      const id = await made('a.txt', 'A lantern.');
-      const lost = await made('lost.txt', 'A lost lantern.');
-      const changed = await made('changed.txt', 'A lantern of brass.');
+      const id = await created('a.txt', 'A lantern.');
+      const lost = await created('lost.txt', 'A lost lantern.');
+      const changed = await created('changed.txt', 'A lantern of brass.');
       const blobOf = async (content: string): Promise<string> => {
         for (const path of await files())
           if ((await readFile(path, 'utf8')) === content) return path;

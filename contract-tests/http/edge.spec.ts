@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { profiles, startService, type Service } from './harness.ts';
-import { openWire } from './wire.ts';
+import { openRawConnection } from './raw-connection.ts';
 
 const MIB = 2 ** 20;
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
@@ -80,14 +80,14 @@ for (const profile of profiles)
             });
             expect(answer.headers.get('x-request-id'), path).to.equal(id);
           }
-        const made = new Set<string | null>();
+        const created = new Set<string | null>();
         for (const id of ['', 'x'.repeat(129), 'a b', 'a/b', 'a:b', 'a, b']) {
           const answer = await service.call('GET', '/v1/me', { headers: { 'x-request-id': id } });
           expect(answer.headers.get('x-request-id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
           expect(answer.headers.get('x-request-id')).not.to.equal(id);
-          made.add(answer.headers.get('x-request-id'));
+          created.add(answer.headers.get('x-request-id'));
         }
-        expect(made.size).to.equal(6);
+        expect(created.size).to.equal(6);
       });
 
       it('counts the last of a header that is sent more than once', async () => {
@@ -97,7 +97,7 @@ for (const profile of profiles)
           headers: [string, string][],
           body = '',
         ) => {
-          const wire = await openWire(service.base);
+          const wire = await openRawConnection(service.base);
           const lines = [
             `${method} ${path} HTTP/1.1`,
             'Host: x',
@@ -246,7 +246,7 @@ for (const profile of profiles)
         ['GET /health HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n', 400],
         [`GET /v1/search?q=${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
       ] as const) {
-        const wire = await openWire(service.base);
+        const wire = await openRawConnection(service.base);
         wire.send(sent);
         const answer = await wire.answer();
         expect(answer.status, sent.slice(0, 50)).to.equal(status);

@@ -127,8 +127,8 @@ for (const profile of profiles)
           for (let tries = 1; tries < MAX_TRIES && differ(outcome.compared); tries++)
             outcome = await both(draft, random.chance(0.5));
           const { short, compared } = outcome;
-          const told = `${draft.method} ${targetOf(draft).slice(0, 300)} ${draft.changes.join(', ')}`;
-          expect(compared[0], told).to.deep.equal(compared[1]);
+          const reported = `${draft.method} ${targetOf(draft).slice(0, 300)} ${draft.changes.join(', ')}`;
+          expect(compared[0], reported).to.deep.equal(compared[1]);
           if (typeof short === 'string') break;
           statuses.set(short.status, (statuses.get(short.status) ?? 0) + 1);
           const etag = headerIn(short, 'etag');

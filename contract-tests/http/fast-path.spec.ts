@@ -13,7 +13,7 @@ import { object, text } from '../../adapters/http/schema.ts';
 import { createServer } from '../../adapters/http/server/create-server.ts';
 import type { Core } from '../../core/index.ts';
 import { notFound } from '../../core/shared/common-errors.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 
 interface Told {
   readonly status: number;
@@ -22,7 +22,7 @@ interface Told {
 }
 type Asked = RouteRequest<{ readonly name: string }, unknown, unknown>;
 
-const OUTAGE = new PortFailure('database', 'away');
+const OUTAGE = new UnavailableError('database', 'away');
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // In this process, because none of this can be had from outside: it is about what goes wrong on the way.
@@ -33,7 +33,7 @@ describe('a plain read', () => {
   let identified: number;
   let counted: number;
   let authenticate: () => unknown;
-  let run: (asked: Asked) => unknown;
+  let run: (requested: Asked) => unknown;
   let access: () => void;
   let stopping: boolean;
 
@@ -55,7 +55,7 @@ describe('a plain read', () => {
       access: 'owner',
       params: object({ name: text() }),
       reply: { json: object({ name: text() }) },
-      run: (_core, asked) => Promise.resolve(asked).then(run),
+      run: (_core, requested) => Promise.resolve(requested).then(run),
       present: (result) => result as { name: string },
     });
     server = listen(
@@ -112,18 +112,18 @@ describe('a plain read', () => {
     return { status, headers, body };
   };
   /** Asks, and hangs up while the operation is under way; it goes on only when that is known. */
-  const hangUp = async (path: string, then: (asked: Asked) => unknown) => {
-    const begun = Promise.withResolvers<void>();
+  const hangUp = async (path: string, then: (requested: Asked) => unknown) => {
+    const started = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     server.once('request', (_request, response) => response.once('close', gone.resolve));
-    run = async (asked) => {
-      begun.resolve();
+    run = async (requested) => {
+      started.resolve();
       await gone.promise;
-      return then(asked);
+      return then(requested);
     };
     const request = opened(path);
     request.on('error', () => undefined).end();
-    await begun.promise;
+    await started.promise;
     request.destroy();
     await gone.promise;
     for (let n = 0; n < 100 && entries.length === 0; n++) await pause(5);
@@ -206,9 +206,9 @@ describe('a plain read', () => {
       [fails(notFound()), 404],
     ] as const) {
       stopping = false;
-      run = (asked) => {
+      run = (requested) => {
         stopping = true;
-        return end(asked);
+        return end(requested);
       };
       const { status: got, headers } = await get('/things/a');
       expect([got, headers.connection]).to.deep.equal([status, 'close']);

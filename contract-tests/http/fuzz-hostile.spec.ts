@@ -22,9 +22,9 @@ for (const profile of profiles)
     it(`cause no harm and get documented responses (FUZZ_SEED=${seed})`, async () => {
       const share = Math.ceil(requests / profiles.length);
       const report = await fuzz({ profile, seed, requests: share, lanes: LANES });
-      const told = describeReport(report, seed);
-      process.stdout.write(`  ${told.split('\n')[0]}\n`);
-      expect(isClean(report), told).to.equal(true);
+      const reported = describeReport(report, seed);
+      process.stdout.write(`  ${reported.split('\n')[0]}\n`);
+      expect(isClean(report), reported).to.equal(true);
       expect(report.requests).to.be.at.least(share);
     });
   });

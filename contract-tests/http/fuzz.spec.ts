@@ -158,11 +158,12 @@ describe('fuzz', function () {
         for (const service of services) {
           const answer = await service.call(method, path, call);
           statuses.push(answer.status);
-          const told = `${method} ${path} ${answer.status} ${answer.text.slice(0, 300)}`;
+          const reported = `${method} ${path} ${answer.status} ${answer.text.slice(0, 300)}`;
           // No model is connected here: that the agent can not be asked is an answer, and no failure.
-          if (answer.json?.code !== 'agent_disabled') expect(answer.status, told).to.be.below(500);
+          if (answer.json?.code !== 'agent_disabled')
+            expect(answer.status, reported).to.be.below(500);
           const operation = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')][route.method];
-          expect(Object.keys(operation.responses), told).to.include(String(answer.status));
+          expect(Object.keys(operation.responses), reported).to.include(String(answer.status));
           expect(answer.headers.get('x-request-id')).to.be.a('string');
           if (answer.status === 422) shaped('/components/schemas/ValidationError', answer.json);
           else if (answer.status >= 400) shaped('/components/schemas/Error', answer.json);

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { REDIS_URL, newDataFolder, openTestDatabase, selectedBackends } from '../backends-env.ts';
-import { CLI } from '../program.ts';
-import { openS3Service } from '../s3-service.ts';
+import { CLI } from '../cli-path.ts';
+import { openS3Service } from '../fake-s3.ts';
 import { makeOwner } from './operator.ts';
 
 export { CLI };
@@ -110,7 +110,7 @@ export async function startService(
     PORT: '0',
     LOG_LEVEL: 'error',
     // How long anything waits says nothing on a machine that runs other specs as well.
-    MOST_WAIT_MS: '60000',
+    MAX_QUEUE_WAIT_MS: '60000',
     ...(database && { DATABASE_URL: database.url, REDIS_URL }),
     ...(bucket && { BLOB_S3_URL: bucket.url }),
     ...extra,

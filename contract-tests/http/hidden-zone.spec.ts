@@ -22,7 +22,7 @@ for (const profile of profiles)
         ...(body && { body }),
         ...(unlock !== undefined && { headers: { 'x-hidden-token': unlock } }),
       });
-    const told = ({ status, json }: Answer) => [status, json.code];
+    const reported = ({ status, json }: Answer) => [status, json.code];
     const setPin = (pin: string, more: object = {}) =>
       call('POST', '/hidden-pin', { pin, ...more });
     const unlock = (pin: string) => call('POST', '/hidden-pin/unlock', { pin });
@@ -36,8 +36,8 @@ for (const profile of profiles)
     describe('has a PIN that', () => {
       it('is set, changed and removed; each ends the earlier unlock tokens', async () => {
         expect(await state()).to.deep.equal(UNSET);
-        expect(told(await unlock(PIN))).to.deep.equal([409, 'not_configured']);
-        expect(told(await removePin(PIN))).to.deep.equal([409, 'not_configured']);
+        expect(reported(await unlock(PIN))).to.deep.equal([409, 'not_configured']);
+        expect(reported(await removePin(PIN))).to.deep.equal([409, 'not_configured']);
         const set = await setPin(PIN);
         expect(set.json).to.deep.equal({ token: set.json.token, expires_in: 900 });
         expect(await state(set.json.token)).to.deep.equal(OPEN);
@@ -46,7 +46,7 @@ for (const profile of profiles)
         expect(again).not.to.equal(set.json.token);
 
         for (const old of [{}, { old_pin: null }, { old_pin: 'wrong' }])
-          expect(told(await setPin('2468', old))).to.deep.equal([403, 'wrong_pin']);
+          expect(reported(await setPin('2468', old))).to.deep.equal([403, 'wrong_pin']);
         expect((await unlock('2468')).status).to.equal(403);
         expect(await state(again), 'a refusal ends nothing').to.deep.equal(OPEN);
         const changed = await setPin('2468', { old_pin: PIN });
@@ -54,12 +54,12 @@ for (const profile of profiles)
         for (const token of [set.json.token, again])
           expect(await state(token)).to.deep.equal(CLOSED);
         expect(await state(changed.json.token)).to.deep.equal(OPEN);
-        expect(told(await unlock(PIN))).to.deep.equal([403, 'wrong_pin']);
+        expect(reported(await unlock(PIN))).to.deep.equal([403, 'wrong_pin']);
 
         const locked = await call('POST', '/hidden-pin/lock');
         expect(locked.status).to.equal(200);
         expect(await state(changed.json.token)).to.deep.equal(CLOSED);
-        expect(told(await removePin(PIN))).to.deep.equal([403, 'wrong_pin']);
+        expect(reported(await removePin(PIN))).to.deep.equal([403, 'wrong_pin']);
         expect((await removePin('2468')).status).to.equal(200);
         expect(await state()).to.deep.equal(UNSET);
       });
@@ -90,14 +90,14 @@ for (const profile of profiles)
           await unlock('0000'),
           await unlock('0000'),
         ])
-          expect(told(wrong)).to.deep.equal([403, 'wrong_pin']);
+          expect(reported(wrong)).to.deep.equal([403, 'wrong_pin']);
         const expectLocked = async () => {
           for (const refused of [
             await unlock(PIN),
             await setPin('2468', { old_pin: PIN }),
             await removePin(PIN),
           ]) {
-            expect(told(refused)).to.deep.equal([429, 'rate_limited']);
+            expect(reported(refused)).to.deep.equal([429, 'rate_limited']);
             expect(Number(refused.headers.get('retry-after'))).to.be.within(800, 900);
           }
           const { locked_until: until, configured } = await state();
@@ -146,8 +146,8 @@ for (const profile of profiles)
         ] as const)
           expect((await as('GET', query)).json.total, query).to.equal(total);
         const question = 'Where does the treasure lie?';
-        const asked = (await as('POST', '/ask', { question })).json;
-        expect([asked.citations, asked.coverage.searched]).to.deep.equal([[], 0]);
+        const requested = (await as('POST', '/ask', { question })).json;
+        expect([requested.citations, requested.coverage.searched]).to.deep.equal([[], 0]);
         const named = (await as('POST', '/ask', { question, object_ids: [id] })).json;
         expect(named.citations[0].object_id).to.equal(id);
       });
@@ -224,12 +224,12 @@ for (const profile of profiles)
         raw.append('file', new Blob(['x']), 'x.md');
         raw.append('base_version', '1');
         const sent = await service.call('POST', `/v1/objects/${hidden}/content`, { token, raw });
-        expect(told(sent)).to.deep.equal([404, 'not_found']);
+        expect(reported(sent)).to.deep.equal([404, 'not_found']);
         for (const body of [
           { question: 'x', object_ids: [hidden] },
           { question: 'x', object_ids: [shown, hidden] },
         ])
-          expect(told(await as('POST', '/ask', body))).to.deep.equal([404, 'not_found']);
+          expect(reported(await as('POST', '/ask', body))).to.deep.equal([404, 'not_found']);
       });
 
       it('lists, counts, searches and answers exclude it, and include it once unlocked', async () => {
@@ -247,7 +247,7 @@ for (const profile of profiles)
           expect((await as('GET', at, undefined, open)).json.total, path).to.equal(unlocked);
         }
         for (const path of ['/objects?hidden_only=1', '/search?q=x&hidden_only=1']) {
-          expect(told(await as('GET', path))).to.deep.equal([403, 'hidden_locked']);
+          expect(reported(await as('GET', path))).to.deep.equal([403, 'hidden_locked']);
           expect((await as('GET', path, undefined, open)).status).to.equal(200);
         }
         const question = 'Where does the treasure lie?';
@@ -261,23 +261,23 @@ for (const profile of profiles)
 
       it('old chats keep their text, but references to it are removed until unlocked', async () => {
         const question = 'Where does the treasure lie?';
-        const asked = (await as('POST', '/ask', { question }, open)).json;
+        const requested = (await as('POST', '/ask', { question }, open)).json;
         await as(
           'POST',
-          `/chats/${asked.session_id}/turns`,
+          `/chats/${requested.session_id}/turns`,
           { content: 'And this?', attachments: [hidden, shown] },
           open,
         );
         const chat = async (key?: string) =>
-          (await as('GET', `/chats/${asked.session_id}`, undefined, key)).json;
+          (await as('GET', `/chats/${requested.session_id}`, undefined, key)).json;
         const closed = await chat();
         expect(JSON.stringify(closed)).not.to.include(hidden);
-        expect(closed.messages[1].content).to.equal(asked.answer);
+        expect(closed.messages[1].content).to.equal(requested.answer);
         expect(closed.messages[2].attachments).to.deep.equal([
           { object_id: shown, filename: closed.messages[2].attachments[0].filename },
         ]);
-        expect((await chat(open)).messages[1].citations).to.deep.equal(asked.citations);
-        const edited = await as('PATCH', `/chats/${asked.session_id}`, { pinned: true });
+        expect((await chat(open)).messages[1].citations).to.deep.equal(requested.citations);
+        const edited = await as('PATCH', `/chats/${requested.session_id}`, { pinned: true });
         expect(edited.text).not.to.include(hidden);
       });
 
@@ -329,7 +329,7 @@ for (const profile of profiles)
             { on_duplicate: on },
             { token, ...(key !== undefined && { headers: { 'x-hidden-token': key } }) },
           );
-        expect(told(await up('reject', open))).to.deep.equal([409, 'already_exists']);
+        expect(reported(await up('reject', open))).to.deep.equal([409, 'already_exists']);
         expect((await up('return', open)).json.items[0]).to.deep.include({
           duplicate: true,
           id: hidden,
@@ -384,7 +384,7 @@ for (const profile of profiles)
           (await brief.call('GET', '/v1/hidden-pin', { headers })).json.unlocked;
         expect(await eventually(unlocked, (open) => !open)).to.equal(false);
         const listed = await brief.call('GET', '/v1/objects?hidden_only=1', { headers });
-        expect(told(listed)).to.deep.equal([403, 'hidden_locked']);
+        expect(reported(listed)).to.deep.equal([403, 'hidden_locked']);
       } finally {
         await brief.dispose();
       }

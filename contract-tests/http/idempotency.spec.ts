@@ -29,9 +29,9 @@ for (const profile of profiles)
       send: (headers: Headers, name: string) =>
         service.call('POST', path, { body: body(name), headers }),
     });
-    const listed = (path: string, made = 1) => ({
+    const listed = (path: string, created = 1) => ({
       count: async (): Promise<number> => (await service.call('GET', path)).json.total,
-      made,
+      made: created,
     });
     const uploading = (headers: Headers, name: string) => {
       const form = new FormData();
@@ -70,7 +70,7 @@ for (const profile of profiles)
     ];
 
     /** What is answered, and every byte of it. */
-    const told = ({ status, text }: Answer) => ({ status, text });
+    const reported = ({ status, text }: Answer) => ({ status, text });
 
     for (const { what, send, count, made } of creations) {
       it(`${what}: a repeat gets the first response without a new effect; another body is rejected`, async () => {
@@ -81,7 +81,7 @@ for (const profile of profiles)
         expect(first.headers.get('idempotent-replayed')).to.equal(null);
         expect((await count()) - before).to.equal(made);
         const again = await send(headers, 'one');
-        expect(told(again)).to.deep.equal(told(first));
+        expect(reported(again)).to.deep.equal(reported(first));
         expect(again.headers.get('idempotent-replayed')).to.equal('true');
         const reused = await send(headers, 'other');
         expect([reused.status, reused.json.code]).to.deep.equal([409, 'idempotency_key_reused']);
@@ -108,19 +108,19 @@ for (const profile of profiles)
     }
 
     it('is remembered after a restart, a stop and a kill', async () => {
-      const kept = await Promise.all(
+      const stored = await Promise.all(
         creations.slice(0, 2).map(async ({ send, count }) => {
           const headers = key();
           return { send, headers, first: await send(headers, 'kept'), count };
         }),
       );
-      const total = await kept[0]?.count();
+      const total = await stored[0]?.count();
       for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
         service = await service.restart(signal);
-        for (const { send, headers, first } of kept)
-          expect(told(await send(headers, 'kept'))).to.deep.equal(told(first));
+        for (const { send, headers, first } of stored)
+          expect(reported(await send(headers, 'kept'))).to.deep.equal(reported(first));
       }
-      expect(await kept[0]?.count()).to.equal(total);
+      expect(await stored[0]?.count()).to.equal(total);
     });
 
     const ifTeam = profile === 'team' ? it : () => undefined;
@@ -183,9 +183,9 @@ for (const profile of profiles)
       const note = await send({ content: 'at last' });
       expect(note.status).to.equal(200);
       expect((await send({ content: 'at last' })).json.id).to.equal(note.json.id);
-      const asked = { ...key() };
+      const requested = { ...key() };
       const ask = (question: string) =>
-        service.call('POST', '/v1/ask', { body: { question }, headers: asked });
+        service.call('POST', '/v1/ask', { body: { question }, headers: requested });
       expect((await ask(' ')).json.code).to.equal('empty_text');
       expect((await ask('When is the lamp lit?')).status).to.equal(200);
     });

@@ -47,17 +47,17 @@ for (const profile of profiles)
     });
 
     it('shows a token once, and its prefix afterwards', async () => {
-      const made = await issue({ name: ' extra ', expires_in_days: 30 });
-      expect(made.token).to.match(BEARER);
-      expect(made.prefix).to.equal(made.token.slice(4, 12));
-      expect([made.name, made.access]).to.deep.equal(['extra', 'full']);
-      const lasts = Date.parse(made.expires_at) - Date.now();
+      const created = await issue({ name: ' extra ', expires_in_days: 30 });
+      expect(created.token).to.match(BEARER);
+      expect(created.prefix).to.equal(created.token.slice(4, 12));
+      expect([created.name, created.access]).to.deep.equal(['extra', 'full']);
+      const lasts = Date.parse(created.expires_at) - Date.now();
       expect(lasts / DAY_MS).to.be.closeTo(30, 0.01);
       const list = await service.call('GET', '/v1/tokens');
-      const { token, ...card } = made;
+      const { token, ...card } = created;
       expect(list.json.items[0]).to.deep.equal(card);
       expect(list.text).not.to.include(token.slice(13));
-      expect((await me(token)).json.token.id).to.equal(made.id);
+      expect((await me(token)).json.token.id).to.equal(created.id);
     });
 
     it('rejects names and lifetimes out of range', async () => {
@@ -124,8 +124,8 @@ for (const profile of profiles)
         NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(SHIFTED_CLOCK)}`,
       });
       try {
-        const made = { name: 'short', expires_in_days: 1 };
-        const { token } = (await shifted.call('POST', '/v1/tokens', { body: made })).json;
+        const created = { name: 'short', expires_in_days: 1 };
+        const { token } = (await shifted.call('POST', '/v1/tokens', { body: created })).json;
         expect((await shifted.call('GET', '/v1/me', { token })).status).to.equal(200);
         await set(1);
         expect(await shifted.call('GET', '/v1/me', { token })).to.deep.include(refused);

@@ -51,7 +51,7 @@ for (const profile of profiles)
     };
     const card = async (id: string) => (await service.call('GET', `/v1/objects/${id}`)).json;
     const png = () => twoColours(60).png().toBuffer();
-    const news = async (kind: string) =>
+    const event = async (kind: string) =>
       (await service.call('GET', '/v1/notifications?limit=100')).json.items.filter(
         (item: { kind: string }) => item.kind === kind,
       );
@@ -90,8 +90,8 @@ for (const profile of profiles)
         'blue',
         'red',
       ]);
-      const [told] = await news('image.done');
-      expect(told.payload).to.deep.equal({ object_id: id, task_id: task, op: 'flip' });
+      const [reported] = await event('image.done');
+      expect(reported.payload).to.deep.equal({ object_id: id, task_id: task, op: 'flip' });
       await service.call('POST', `/v1/objects/${id}/versions/1/restore`);
       expect(await coloursOf(await bytesOf(id))).to.deep.equal(['red', 'blue']);
     });
@@ -185,8 +185,8 @@ for (const profile of profiles)
       expect(status.error).to.match(/damaged/);
       expect((await bytesOf(id)).equals(bytes)).to.equal(true);
       expect((await card(id)).version).to.equal(1);
-      const [told] = await news('image.failed');
-      expect(told.payload).to.deep.equal({
+      const [reported] = await event('image.failed');
+      expect(reported.payload).to.deep.equal({
         object_id: id,
         task_id: accepted.json.task_id,
         op: 'rotate',

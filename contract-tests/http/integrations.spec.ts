@@ -1,7 +1,7 @@
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openModelService, type ModelService } from '../model-service.ts';
+import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { profiles, startService, type Service } from './harness.ts';
 
 const SECRET = 'sk-Zq9_never-to-be-seen-4711';
@@ -88,9 +88,9 @@ for (const profile of profiles)
     it('of a model are made, shown, checked, switched off and on, and forgotten', async () => {
       const { call, connect } = await owner();
       const settings = { temperature: 0.25, context_tokens: 8192, embedding_model: 'words' };
-      const made = await connect({ ...settings, unknown: 1 });
-      expect(made.status, made.text).to.equal(200);
-      const { checked_at: checkedAt, ...card } = made.json;
+      const created = await connect({ ...settings, unknown: 1 });
+      expect(created.status, created.text).to.equal(200);
+      const { checked_at: checkedAt, ...card } = created.json;
       expect(checkedAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(card).to.deep.equal({
         kind: 'llm',
@@ -102,13 +102,13 @@ for (const profile of profiles)
         config: { base_url: `${model.origin}/v1`, model: 'lamp-7b', ...settings },
         migration: {},
       });
-      expect((await call('GET', '/llm')).json).to.deep.equal(made.json);
-      expect((await call('GET', '')).json.items[0]).to.deep.equal(made.json);
+      expect((await call('GET', '/llm')).json).to.deep.equal(created.json);
+      expect((await call('GET', '')).json.items[0]).to.deep.equal(created.json);
       expect(model.asked[0]?.headers.authorization).to.equal(`Bearer ${SECRET}`);
 
       const off = await call('PATCH', '/llm', { enabled: false });
-      expect(off.json).to.deep.equal({ ...made.json, enabled: false, status: 'disabled' });
-      expect((await call('PATCH', '/llm', { enabled: true })).json).to.deep.equal(made.json);
+      expect(off.json).to.deep.equal({ ...created.json, enabled: false, status: 'disabled' });
+      expect((await call('PATCH', '/llm', { enabled: true })).json).to.deep.equal(created.json);
       expect(model.asked).to.have.length(1);
       expect((await call('POST', '/llm/check')).json).to.include({ status: 'ok' });
       expect(model.asked).to.have.length(2);
@@ -122,7 +122,7 @@ for (const profile of profiles)
 
     it('that fail their check are 200 and tell why, without a word of what came back', async () => {
       const { call, connect } = await owner();
-      for (const [play, told] of [
+      for (const [play, reported] of [
         [{ refused: 401 }, /key \(status 401\)/],
         [{ refused: 500 }, /\(status 500\)/],
         [{ pieces: [], then: 'cut' }, /cannot be read|cut off/],
@@ -130,7 +130,7 @@ for (const profile of profiles)
         model.plays(play);
         const { status, json } = await connect();
         expect([status, json.status, json.enabled]).to.deep.equal([200, 'error', true]);
-        expect(json.last_error).to.match(told);
+        expect(json.last_error).to.match(reported);
       }
       model.plays((response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${SECRET}`);

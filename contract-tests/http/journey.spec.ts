@@ -170,8 +170,8 @@ for (const profile of profiles)
         'assistant',
       ]);
       expect(chat.title).to.equal('How many nights did the light burn?');
-      const asked = (await service.call('GET', '/v1/recent-queries?limit=1')).json;
-      expect(asked.items[0]).to.deep.include({
+      const requested = (await service.call('GET', '/v1/recent-queries?limit=1')).json;
+      expect(requested.items[0]).to.deep.include({
         query: 'What did the work cost?',
         session_id: first.session_id,
       });
@@ -191,13 +191,13 @@ for (const profile of profiles)
       );
       const list = (await service.call('GET', '/v1/objects?include_hidden=true')).json;
       expect(list.total).to.equal(before.json.total - 1);
-      const told = JSON.stringify([
+      const reported = JSON.stringify([
         list,
         (await service.call('GET', '/v1/search?q=generator&include_hidden=1')).json,
         (await ask('How many nights did the light burn?')).citations,
         (await service.call('GET', `/v1/chats/${session}`)).json.messages[1].citations,
       ]);
-      expect(told).not.to.include(id);
+      expect(reported).not.to.include(id);
       expect((await service.call('GET', `/v1/objects/${id}`, { headers })).status).to.equal(200);
       expect(
         (await service.call('GET', '/v1/objects?hidden_only=1', { headers })).json.total,

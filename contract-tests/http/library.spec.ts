@@ -27,33 +27,33 @@ for (const profile of profiles)
     const folder = async (body: object) => (await call('POST', '/collections', body)).json;
     const note = async (body: object) =>
       (await call('POST', '/objects/notes', { content: 'x', ...body })).json;
-    const told = ({ status, json }: Answer) => [status, json.code];
+    const reported = ({ status, json }: Answer) => [status, json.code];
 
     it('a theme is created, changed, and counts its folders', async () => {
-      const made = await theme({ name: '  Wor\u0301k ' });
-      expect(made).to.deep.equal({
-        id: made.id,
+      const created = await theme({ name: '  Wor\u0301k ' });
+      expect(created).to.deep.equal({
+        id: created.id,
         name: 'Wo\u0155k',
-        created_at: made.created_at,
+        created_at: created.created_at,
         folder_count: 0,
         icon: '',
         is_hidden: false,
       });
-      for (const name of ['A', 'B']) await folder({ name, theme_id: made.id });
+      for (const name of ['A', 'B']) await folder({ name, theme_id: created.id });
       await folder({ name: 'C' });
-      const edited = await call('PATCH', `/themes/${made.id}`, { icon: '⚓', name: null });
-      expect(edited.json).to.deep.equal({ ...made, icon: '⚓', folder_count: 2 });
+      const edited = await call('PATCH', `/themes/${created.id}`, { icon: '⚓', name: null });
+      expect(edited.json).to.deep.equal({ ...created, icon: '⚓', folder_count: 2 });
       const { json } = await call('GET', '/themes');
       expect(json).to.deep.equal({ items: [edited.json], total: 1 });
     });
 
     it('a deleted theme leaves its folders, without a theme', async () => {
       const { id } = await theme({ name: 'T' });
-      const kept = await folder({ name: 'Kept', theme_id: id });
+      const stored = await folder({ name: 'Kept', theme_id: id });
       expect((await call('DELETE', `/themes/${id}`)).json).to.deep.equal({ deleted: true });
-      expect((await call('GET', `/collections/${kept.id}`)).json.theme_id).to.equal(null);
-      expect(told(await call('DELETE', `/themes/${id}`))).to.deep.equal([404, 'not_found']);
-      expect(told(await call('PATCH', `/themes/${id}`, {}))).to.deep.equal([404, 'not_found']);
+      expect((await call('GET', `/collections/${stored.id}`)).json.theme_id).to.equal(null);
+      expect(reported(await call('DELETE', `/themes/${id}`))).to.deep.equal([404, 'not_found']);
+      expect(reported(await call('PATCH', `/themes/${id}`, {}))).to.deep.equal([404, 'not_found']);
     });
 
     it('hidden themes are listed only on request, and with a PIN only once unlocked', async () => {
@@ -75,10 +75,9 @@ for (const profile of profiles)
         await call('PATCH', `/themes/${MISSING}`, { name: 'x' }),
       ];
       expect([locked.status, locked.text]).to.deep.equal([404, missing.text]);
-      expect(told(await call('POST', '/collections', { name: 'F', theme_id: hidden.id }))).to.eql([
-        404,
-        'not_found',
-      ]);
+      expect(
+        reported(await call('POST', '/collections', { name: 'F', theme_id: hidden.id })),
+      ).to.eql([404, 'not_found']);
       const edit = { name: 'Found' };
       expect((await call('PATCH', `/themes/${hidden.id}`, edit, headers)).json.name).to.equal(
         'Found',
@@ -87,42 +86,42 @@ for (const profile of profiles)
 
     it('a folder is created, read, changed and moved between themes', async () => {
       const { id: themeId } = await theme({ name: 'T' });
-      const made = await folder({ name: ' Bills ', description: 'd', icon: 'i' });
-      expect(made).to.deep.include({
+      const created = await folder({ name: ' Bills ', description: 'd', icon: 'i' });
+      expect(created).to.deep.include({
         name: 'Bills',
         description: 'd',
         icon: 'i',
         theme_id: null,
         object_count: 0,
       });
-      expect((await call('GET', `/collections/${made.id}`)).json).to.deep.equal(made);
-      const moved = await call('PATCH', `/collections/${made.id}`, { theme_id: themeId });
+      expect((await call('GET', `/collections/${created.id}`)).json).to.deep.equal(created);
+      const moved = await call('PATCH', `/collections/${created.id}`, { theme_id: themeId });
       expect(moved.json).to.deep.include({ name: 'Bills', description: 'd', theme_id: themeId });
       const other = await folder({ name: 'Other' });
       const list = async (query: string) => {
         const { json } = await call('GET', `/collections${query}`);
         return [json.total, json.items.map((item: { id: string }) => item.id)];
       };
-      expect(await list(`?theme_id=${themeId}`)).to.deep.equal([1, [made.id]]);
+      expect(await list(`?theme_id=${themeId}`)).to.deep.equal([1, [created.id]]);
       expect(await list(`?theme_id=${MISSING}`)).to.deep.equal([0, []]);
       const [total, ids] = await list('');
       expect(total).to.equal(2);
-      expect(ids).to.have.members([made.id, other.id]);
+      expect(ids).to.have.members([created.id, other.id]);
       expect(await list('?limit=1&offset=1')).to.deep.equal([2, [ids[1]]]);
       const none = { theme_id: null, name: null };
-      expect((await call('PATCH', `/collections/${made.id}`, none)).json.theme_id).to.equal(
+      expect((await call('PATCH', `/collections/${created.id}`, none)).json.theme_id).to.equal(
         themeId,
       );
-      const out = await call('PATCH', `/collections/${made.id}`, { theme_id: '' });
+      const out = await call('PATCH', `/collections/${created.id}`, { theme_id: '' });
       expect(out.json.theme_id).to.equal(null);
       for (const [method, path, body] of [
         ['POST', '/collections', { name: 'x', theme_id: MISSING }],
-        ['PATCH', `/collections/${made.id}`, { theme_id: MISSING }],
+        ['PATCH', `/collections/${created.id}`, { theme_id: MISSING }],
         ['PATCH', `/collections/${MISSING}`, {}],
         ['GET', `/collections/${MISSING}`, undefined],
         ['DELETE', `/collections/${MISSING}`, undefined],
       ] as const)
-        expect(told(await call(method, path, body)), path).to.deep.equal([404, 'not_found']);
+        expect(reported(await call(method, path, body)), path).to.deep.equal([404, 'not_found']);
     });
 
     it('folder names are unique within a theme, ignoring case, composition and language', async () => {
@@ -133,18 +132,18 @@ for (const profile of profiles)
         ['Caf\u00e9', 'CAFE\u0301'],
       ]) {
         const first = await folder({ name });
-        expect(told(await call('POST', '/collections', { name: same }))).to.deep.equal([
+        expect(reported(await call('POST', '/collections', { name: same }))).to.deep.equal([
           409,
           'already_exists',
         ]);
         const elsewhere = await call('POST', '/collections', { name: same, theme_id: id });
         expect(elsewhere.status).to.equal(200);
         const back = await call('PATCH', `/collections/${elsewhere.json.id}`, { theme_id: '' });
-        expect(told(back)).to.deep.equal([409, 'already_exists']);
+        expect(reported(back)).to.deep.equal([409, 'already_exists']);
         const renamed = await call('PATCH', `/collections/${first.id}`, { name: same });
         expect(renamed.status, 'a new spelling of its own name').to.equal(200);
         const other = await folder({ name: `${name} 2` });
-        expect(told(await call('PATCH', `/collections/${other.id}`, { name }))[1]).to.equal(
+        expect(reported(await call('PATCH', `/collections/${other.id}`, { name }))[1]).to.equal(
           'already_exists',
         );
       }
@@ -201,7 +200,7 @@ for (const profile of profiles)
         collection_name: null,
       });
       expect(await counts()).to.deep.equal([0, 0]);
-      expect(told(await move(MISSING))).to.deep.equal([404, 'not_found']);
+      expect(reported(await move(MISSING))).to.deep.equal([404, 'not_found']);
       expect((await call('PUT', `/objects/${id}/collection`, {})).json.detail[0]).to.deep.include({
         loc: ['body', 'collection_id'],
         type: 'missing',

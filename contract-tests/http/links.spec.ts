@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { openSite, type Site } from '../site.ts';
+import { startLocalServer, type Site } from '../local-server.ts';
 import { eventually, profiles, startService, type Call, type Service } from './harness.ts';
 
 const PIXEL = Buffer.from(
@@ -30,12 +30,12 @@ for (const profile of profiles)
       return site.origin + path;
     };
     before(async () => {
-      site = await openSite((request, response) => {
+      site = await startLocalServer((request, response) => {
         const answer = pages.get(request.url ?? '');
         if (answer) answer(response);
         else response.writeHead(404).end();
       });
-      canary = await openSite((_, response) => response.end('<title>secret</title>secret'));
+      canary = await startLocalServer((_, response) => response.end('<title>secret</title>secret'));
       const allowed = `127.0.0.1:${site.port}, nas.invalid`;
       service = await startService(profile, { OUTBOUND_ALLOW: allowed });
     });
@@ -101,10 +101,10 @@ for (const profile of profiles)
       });
       const found = await service.call('GET', '/v1/search?q=dredged&is_link=true');
       expect(found.json.items[0].object.id).to.equal(json.id);
-      const asked = await service.call('POST', '/v1/ask', {
+      const requested = await service.call('POST', '/v1/ask', {
         body: { question: 'When did the ferry come back?', object_ids: [json.id] },
       });
-      expect(asked.json.citations[0]).to.include({ object_id: json.id });
+      expect(requested.json.citations[0]).to.include({ object_id: json.id });
       expect((await blobs()) - before).to.equal(2);
       await service.call('DELETE', `/v1/objects/${json.id}?permanent=true`);
       expect(await eventually(blobs, (count) => count === before)).to.equal(before);
@@ -299,15 +299,15 @@ for (const profile of profiles)
     });
 
     it('being fetched when the service stops are fetched by the next process', async () => {
-      let asked = 0;
+      let requested = 0;
       let open = false;
       pages.set('/slow', (response) => {
-        asked++;
+        requested++;
         if (open) response.writeHead(200, { 'content-type': 'text/plain' }).end('At last.');
       });
       const id = await added({ url: `${site.origin}/slow` });
       await eventually(
-        () => Promise.resolve(asked),
+        () => Promise.resolve(requested),
         (count) => count > 0,
       );
       const began = performance.now();
@@ -316,6 +316,6 @@ for (const profile of profiles)
       expect(performance.now() - began).to.be.below(15_000);
       open = true;
       expect(await service.settled(id)).to.include({ status: 'ready', error: null });
-      expect(asked).to.equal(2);
+      expect(requested).to.equal(2);
     });
   });

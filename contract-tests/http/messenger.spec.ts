@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openMessengerService, type MessengerService } from '../messenger-service.ts';
+import { openMessengerService, type MessengerService } from '../fake-bot-api.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
 for (const profile of profiles)
@@ -18,11 +18,11 @@ for (const profile of profiles)
 
     const health = async () => {
       const { json } = await service.call('GET', '/health/deep');
-      const { ms, ...told } = json.checks.find(
+      const { ms, ...reported } = json.checks.find(
         ({ name }: { name: string }) => name === 'messenger',
       );
       expect(ms).to.be.within(0, 5_000);
-      return told;
+      return reported;
     };
 
     it('is watched by the deep health check', async () => {
@@ -34,16 +34,16 @@ for (const profile of profiles)
       // A result is shown to all for ten seconds.
       const changed = (good: (detail: string) => boolean) =>
         eventually(health, ({ detail }) => good(String(detail)), 20_000);
-      platform.fails({ status: 502 });
+      platform.injectFault({ status: 502 });
       expect(await changed((it) => it.includes('502'))).to.deep.equal({
         name: 'messenger',
         status: 'failed',
         detail: 'The platform failed (status 502).',
       });
-      platform.fails('hangs');
+      platform.injectFault('hangs');
       const silent = await changed((it) => it !== 'It answers.' && !it.includes('502'));
       expect(silent.status).to.equal('failed');
-      platform.fails(null);
+      platform.injectFault(null);
       expect((await changed((it) => it === 'It answers.')).status).to.equal('ok');
     });
   });

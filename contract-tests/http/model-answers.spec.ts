@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { streaming, chunk, openModelService, type ModelService } from '../model-service.ts';
-import { openStream, told } from './events.ts';
+import { streaming, chunk, openModelService, type ModelService } from '../fake-model-server.ts';
+import { openStream, told } from './sse-client.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
 const KEEPER = 'The keeper of the lighthouse is Ada Brown. She has lived there since 1931.';
@@ -189,8 +189,8 @@ for (const profile of profiles)
         expect(model.busy()).to.equal(0);
         if (accept === 'text/event-stream') {
           expect(Date.now() - from).to.be.below(3_000);
-          const kept = async () => (await chatOf((await questions())[0].session_id)).messages;
-          const messages = await eventually(kept, ({ length }) => length === 2);
+          const stored = async () => (await chatOf((await questions())[0].session_id)).messages;
+          const messages = await eventually(stored, ({ length }) => length === 2);
           expect(messages[1].content).to.match(/^On and on/);
         }
       });

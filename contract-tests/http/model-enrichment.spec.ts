@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { openModelService, type ModelService, type Play } from '../model-service.ts';
+import { openModelService, type ModelService, type Play } from '../fake-model-server.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
 const SECRET = 'sk-Zq9_never-to-be-seen-4711';
@@ -76,17 +76,17 @@ for (const profile of profiles)
       const settled = (id: string) => service.settled(id, { token });
       const put = async (name = 'scan.txt', text = INVOICE, fields = {}) =>
         settled(await upload(name, text, fields));
-      const told = async (): Promise<string[]> =>
+      const reported = async (): Promise<string[]> =>
         (await call('GET', '/notifications')).json.items.map((each: { kind: string }) => each.kind);
       const used = async () =>
         (await call('GET', '/usage')).json.items.find(
           ({ metric }: { metric: string }) => metric === 'enrichments',
         );
-      return { token, call, connect, upload, settled, put, told, used };
+      return { token, call, connect, upload, settled, put, told: reported, used };
     };
 
     it('is shown by the object, in the list and by the suggested name', async () => {
-      const { call, connect, put, told, used } = await owner();
+      const { call, connect, put, told: reported, used } = await owner();
       await connect();
       const detail = await put();
       expect(detail).to.include({
@@ -111,7 +111,7 @@ for (const profile of profiles)
         title: REPLY.title,
         summary: REPLY.summary,
       });
-      expect(await told()).to.deep.equal(['object.ready']);
+      expect(await reported()).to.deep.equal(['object.ready']);
       expect(await used()).to.include({ used: 0 });
       expect(house.asked).to.deep.equal([]);
       expect(own.asked).to.have.length(1);
@@ -132,7 +132,7 @@ for (const profile of profiles)
       const id = await upload('scan.txt', INVOICE);
       await eventually(
         async () => own.asked.length,
-        (asked) => asked === 1,
+        (requested) => requested === 1,
       );
       const { json } = await call('GET', '/search?q=lenses');
       expect(json.items[0].object).to.include({ id, status: 'processing', doc_type: 'invoice' });
@@ -145,7 +145,7 @@ for (const profile of profiles)
     });
 
     it('falls back to the built-in findings if the model fails, and the owner is notified once', async () => {
-      const { call, connect, upload, settled, put, told } = await owner();
+      const { call, connect, upload, settled, put, told: reported } = await owner();
       await connect();
       own.plays({ refused: 401 });
       const ids = [await upload('a.txt', INVOICE), await upload('b.txt', INVOICE)];
@@ -154,7 +154,7 @@ for (const profile of profiles)
         expect(detail).to.include({ suggested_name: BUILT_IN_NAME, status: 'ready', error: null });
         expect(detail.enrichment).to.include({ model: 'builtin', doc_type: 'invoice' });
       }
-      expect((await told()).sort()).to.deep.equal([
+      expect((await reported()).sort()).to.deep.equal([
         'integration.failed',
         'object.ready',
         'object.ready',
@@ -242,7 +242,7 @@ for (const profile of profiles)
           const { json } = await other.upload('scan.txt', INVOICE);
           await eventually(
             async () => house.asked.length,
-            (asked) => asked === 1,
+            (requested) => requested === 1,
           );
           house.plays(says());
           const from = performance.now();

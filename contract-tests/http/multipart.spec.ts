@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
 import { placings, startService, type Service } from './harness.ts';
-import { openWire, type WireAnswer } from './wire.ts';
+import { openRawConnection, type RawResponse } from './raw-connection.ts';
 
 const LIMIT = 400_000;
 
@@ -31,8 +31,8 @@ for (const { title, profile, files } of placings)
       (await readdir(service.dataDir, { recursive: true, withFileTypes: true })).filter(
         (entry) => entry.isFile() && /incoming|blobs/.test(entry.parentPath),
       ).length;
-    const sent = async (type: string, body: string): Promise<WireAnswer> => {
-      const wire = await openWire(service.base);
+    const sent = async (type: string, body: string): Promise<RawResponse> => {
+      const wire = await openRawConnection(service.base);
       wire.send(head(type, Buffer.byteLength(body)) + body);
       return wire.answer();
     };
@@ -63,7 +63,7 @@ for (const { title, profile, files } of placings)
       const total = (await service.call('GET', '/v1/objects')).json.total;
       for (const body of ['', '--b', part, part + 'half', `${part}whole\r\n${part}half`])
         for (const leave of ['cut', 'finish'] as const) {
-          const wire = await openWire(service.base);
+          const wire = await openRawConnection(service.base);
           wire.send(head('multipart/form-data; boundary=b', 1_000_000) + body);
           // Only what has arrived can be in the middle of something.
           await new Promise((resolve) => setTimeout(resolve, 20));
@@ -150,7 +150,7 @@ for (const { title, profile, files } of placings)
       };
 
       it('are those that a browser, curl or undici was given, whatever stands in them', async () => {
-        for (const [given, kept] of [
+        for (const [given, stored] of [
           ['plain.txt', 'plain.txt'],
           ['Größe – 報告.txt', 'Größe – 報告.txt'],
           ['a "quoted" name.txt', 'a "quoted" name.txt'],
@@ -163,15 +163,15 @@ for (const { title, profile, files } of placings)
           ['../../up/and/away.txt', 'away.txt'],
         ] as const) {
           const { json } = await service.upload(given, 'x');
-          expect(json.items[0].filename, given).to.equal(kept);
-          expect(json.items[0].original_name).to.equal(kept);
+          expect(json.items[0].filename, given).to.equal(stored);
+          expect(json.items[0].original_name).to.equal(stored);
         }
         // What a browser can not tell apart from an escaped quote is one.
         expect((await service.upload('a%22b.txt', 'x')).json.items[0].filename).to.equal('a"b.txt');
       });
 
       it('are read in every way clients write them', async () => {
-        for (const [parameters, kept] of [
+        for (const [parameters, stored] of [
           ['name="file"; filename="a\0b.txt"', 'a_b.txt'],
           ['name="file"; filename="a\x01\x1b\x7f.txt"', 'a___.txt'],
           ['name=file; filename=plain.txt', 'plain.txt'],
@@ -192,7 +192,7 @@ for (const { title, profile, files } of placings)
             'yes.txt',
           ],
         ] as const)
-          expect(await nameOf(parameters), JSON.stringify(parameters)).to.equal(kept);
+          expect(await nameOf(parameters), JSON.stringify(parameters)).to.equal(stored);
       });
     });
 

@@ -12,7 +12,7 @@ import {
   someSteps,
   upToNames,
   type Stage,
-} from '../interference/law.ts';
+} from '../interference/noninterference.ts';
 import { profiles, startService, type Service } from './harness.ts';
 
 const picture = (seed: string): string => `no picture of ${seed}`;

@@ -99,8 +99,8 @@ for (const profile of profiles)
     it('report a finished reorganization', async () => {
       const { call, list } = await owner();
       const { json } = await call('POST', '/objects/reorganize', { dry_run: true });
-      const told = await eventually(list, ({ total }) => total > 0);
-      expect(told.items[0]).to.deep.include({
+      const reported = await eventually(list, ({ total }) => total > 0);
+      expect(reported.items[0]).to.deep.include({
         kind: 'reorganize.done',
         payload: { task_id: json.task_id, moved: 0 },
       });

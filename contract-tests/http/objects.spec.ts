@@ -118,8 +118,8 @@ for (const profile of profiles)
           is_hidden: 'maybe',
           on_duplicate: 'ask',
         });
-        const told = wrong.json.detail.map((each: { loc: string[] }) => each.loc.join('.'));
-        expect(told).to.have.members([
+        const reported = wrong.json.detail.map((each: { loc: string[] }) => each.loc.join('.'));
+        expect(reported).to.have.members([
           'body.collection_id',
           'body.is_hidden',
           'body.on_duplicate',
@@ -131,15 +131,15 @@ for (const profile of profiles)
         const text = `twin ${crypto.randomUUID()}`;
         const first = await someFile('first.txt', text);
         const blobs = await files();
-        const kept = (await service.upload('second.txt', text)).json.items[0];
-        expect(kept).to.deep.include({ duplicate: false, filename: 'second.txt' });
-        expect(kept.id).not.to.equal(first.id);
+        const stored = (await service.upload('second.txt', text)).json.items[0];
+        expect(stored).to.deep.include({ duplicate: false, filename: 'second.txt' });
+        expect(stored.id).not.to.equal(first.id);
         expect(await files(), 'the bytes are stored once').to.have.members(blobs);
         const objects = await all();
         const returned = (await service.upload('third.txt', text, { on_duplicate: 'return' })).json
           .items[0];
         expect(returned).to.deep.include({ duplicate: true });
-        expect([first.id, kept.id]).to.include(returned.id);
+        expect([first.id, stored.id]).to.include(returned.id);
         const rejected = await service.uploadAll(
           [
             ['new.txt', crypto.randomUUID()],
@@ -241,8 +241,8 @@ for (const profile of profiles)
         socket.write(
           head(90_000) + part('a.txt', 'whole') + part('b.txt', 'x'.repeat(40_000)).slice(0, -2),
         );
-        const begun = await eventually(files, (now) => now.length > blobs.length);
-        expect(begun.length).to.be.above(blobs.length);
+        const started = await eventually(files, (now) => now.length > blobs.length);
+        expect(started.length).to.be.above(blobs.length);
         socket.destroy();
         const left = await eventually(files, (now) => now.length === blobs.length);
         expect(left).to.have.members(blobs);
@@ -322,8 +322,11 @@ for (const profile of profiles)
         service.call('GET', `/v1/objects?${query.replace('FOLDER', folder)}`, { token });
       before(async () => {
         ({ token } = await service.newOwner());
-        const made = await service.call('POST', '/v1/collections', { token, body: { name: 'F' } });
-        folder = made.json.id;
+        const created = await service.call('POST', '/v1/collections', {
+          token,
+          body: { name: 'F' },
+        });
+        folder = created.json.id;
         const up = (name: string, fields: Record<string, string> = {}, text = name) =>
           service.uploadAll([[name, text]], fields, { token });
         const note = (body: object) => service.call('POST', '/v1/objects/notes', { token, body });
@@ -419,11 +422,11 @@ for (const profile of profiles)
         for (const cursor of ['nonsense', '', 'x'.repeat(201), 'MTIzLng']) {
           const { status, json } = await get(`limit=0&cursor=${cursor}&trashed=maybe`);
           expect(status).to.equal(422);
-          const told = json.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
+          const reported = json.detail.map(({ loc, type }: { loc: string[]; type: string }) => [
             loc[1],
             type,
           ]);
-          expect(told).to.deep.equal([
+          expect(reported).to.deep.equal([
             ['limit', 'greater_than_equal'],
             ['cursor', cursor.length > 200 ? 'string_too_long' : 'value_error'],
             ['trashed', 'bool_parsing'],
@@ -458,7 +461,7 @@ for (const profile of profiles)
         await service.settled(id);
       });
 
-      for (const [what, filename, kept] of [
+      for (const [what, filename, stored] of [
         ['one letter', 'x', 'x'],
         ['255 code points', FACE.repeat(255), FACE.repeat(255)],
         ['255 code points once composed', 'e\u0301'.repeat(255), '\u00e9'.repeat(255)],
@@ -469,8 +472,8 @@ for (const profile of profiles)
           const { status, json } = await patch(id, { filename });
           expect(status).to.equal(200);
           expect(json).to.deep.include({
-            filename: kept,
-            display_name: kept,
+            filename: stored,
+            display_name: stored,
             original_name: 'a.txt',
             name_source: 'user',
             name_locked: true,

@@ -7,8 +7,8 @@ import {
   type CallbackHow,
   type OfficeService,
   type SentCallback,
-} from '../office-service.ts';
-import { openSite } from '../site.ts';
+} from '../fake-document-server.ts';
+import { startLocalServer } from '../local-server.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const sample = (name: string) => readFile(new URL(`../samples/${name}`, import.meta.url));
@@ -70,7 +70,7 @@ for (const profile of profiles)
       const { json } = await service.call('GET', `/v1/objects/${id}/versions`);
       return json.items.map((v: { version: number; origin: string }) => [v.version, v.origin]);
     };
-    const told = async (id: string): Promise<Answer['json'][]> => {
+    const reported = async (id: string): Promise<Answer['json'][]> => {
       const { json } = await service.call('GET', '/v1/notifications?limit=200');
       return json.items.filter(
         (each: Answer['json']) => each.payload.object_id === id && each.kind === 'object.failed',
@@ -167,7 +167,7 @@ for (const profile of profiles)
       ]);
       const settled = await service.settled(id);
       expect(settled).to.include({ version: 3, editor: 'office' });
-      expect(await told(id)).to.deep.equal([]);
+      expect(await reported(id)).to.deep.equal([]);
     });
 
     it('changes nothing when a callback is repeated', async () => {
@@ -177,7 +177,7 @@ for (const profile of profiles)
       for (let time = 0; time < 3; time++)
         expect((await office.tells(editor, { status: 2, url })).json).to.deep.equal(SAVED);
       expect(await versions(id)).to.have.length(2);
-      expect(await told(id)).to.deep.equal([]);
+      expect(await reported(id)).to.deep.equal([]);
     });
 
     it('stores a conflict version if the object changed elsewhere, and notifies the owner', async () => {
@@ -204,9 +204,9 @@ for (const profile of profiles)
       const detail = (await service.call('GET', `/v1/objects/${id}`)).json;
       expect(detail).to.include({ version: 4, status: 'ready', text_view: true });
       expect((await service.call('GET', `/v1/objects/${id}/text`)).json.version).to.equal(4);
-      const [news, ...more] = await told(id);
+      const [event, ...more] = await reported(id);
       expect(more).to.deep.equal([]);
-      expect(news.body).to.include('version 3');
+      expect(event.body).to.include('version 3');
       const restored = await service.call('POST', `/v1/objects/${id}/versions/3/restore`);
       expect(restored.json.version).to.equal(5);
       expect(await bytesOf(id)).to.deep.equal(late);
@@ -226,7 +226,7 @@ for (const profile of profiles)
         'office',
         'upload',
       ]);
-      expect(await told(id)).to.have.length(1);
+      expect(await reported(id)).to.have.length(1);
     });
 
     it('trusts only claims about this document signed by the document server', async () => {
@@ -240,7 +240,7 @@ for (const profile of profiles)
         raw: form,
       });
       const theirs = (await config(json.items[0].id, { token: foreigner.token })).json.config;
-      const canary = await openSite((_, response) => void response.end('elsewhere'));
+      const canary = await startLocalServer((_, response) => void response.end('elsewhere'));
       const url = office.saves(await edited('forged'));
       const { key } = editor.document;
       const save = { status: 2, url };
@@ -293,7 +293,7 @@ for (const profile of profiles)
       for (const [what, said, how] of forgeries) {
         const answer = await office.tells(editor, said, how);
         expect(answer.status, what).to.equal(403);
-        expect(answer.json, what).to.deep.include({ error: 1, code: 'forged_callback' });
+        expect(answer.json, what).to.deep.include({ error: 1, code: 'invalid_signature' });
       }
       expect(canary.visits()).to.equal(0);
       await canary.close();
@@ -315,7 +315,7 @@ for (const profile of profiles)
       }
       expect(await versions(id)).to.deep.equal([[1, 'upload']]);
       expect(await bytesOf(id)).to.deep.equal(await sample('lighthouse.docx'));
-      expect(await told(id)).to.deep.equal([]);
+      expect(await reported(id)).to.deep.equal([]);
       // None of it has closed anything.
       for (const token of ['header', 'body', 'both'] as const) {
         const forced = { status: 6, url: office.saves(await edited(token)) };
@@ -379,12 +379,12 @@ for (const profile of profiles)
       for (const status of [7, 3])
         expect((await office.tells(editor, { status })).json).to.deep.equal(SAVED);
       expect(await versions(id)).to.have.length(1);
-      expect(await told(id)).to.have.length(1);
+      expect(await reported(id)).to.have.length(1);
       await office.tells(editor, { status: 6, url: office.saves(await edited('well')) });
       // Within a second two tokens of the same words are the same.
       await office.tells(editor, { status: 7, userdata: 'another time' });
       expect(await versions(id)).to.have.length(2);
-      expect(await told(id)).to.have.length(2);
+      expect(await reported(id)).to.have.length(2);
     });
 
     it('accepts closing saves in another format of the same kind', async () => {

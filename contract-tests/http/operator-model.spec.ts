@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openModelService, type ModelService } from '../model-service.ts';
+import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { profiles, startService, type Service } from './harness.ts';
 
 const KEY = 'sk-of-the-operator-0815';
@@ -64,7 +64,7 @@ for (const profile of profiles)
     });
 
     it('counts questions exactly, also under concurrency', async () => {
-      const { ask, used, asked } = await owner();
+      const { ask, used, asked: requested } = await owner();
       const answers = await Promise.all(Array.from({ length: 12 }, ask));
       const statuses = answers.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).to.have.length(5);
@@ -73,12 +73,12 @@ for (const profile of profiles)
         expect([status, json.code]).to.deep.equal([402, 'plan_limit']);
       expect(await used()).to.include({ used: 5, limit: 5, remaining: 0 });
       // What was refused was not asked, and is in no history.
-      expect(await asked()).to.equal(5);
+      expect(await requested()).to.equal(5);
       expect(model.asked).to.have.length(5);
     });
 
     it('counts them across sessions, but not failed ones', async () => {
-      const { ask, post, used, asked } = await owner();
+      const { ask, post, used, asked: requested } = await owner();
       const { json: chat } = await post('/v1/chats', {});
       const turn = () => post(`/v1/chats/${chat.id}/turns`, { content: 'Who is the keeper?' });
       expect((await turn()).status).to.equal(200);
@@ -86,7 +86,7 @@ for (const profile of profiles)
       expect((await turn()).status).to.equal(502);
       expect((await ask()).status).to.equal(502);
       expect(await used()).to.include({ used: 1 });
-      expect(await asked()).to.equal(3);
+      expect(await requested()).to.equal(3);
     });
 
     it('is neither used nor counted if an owner has a model', async () => {

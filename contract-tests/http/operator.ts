@@ -21,8 +21,8 @@ export async function makeOwner(
   try {
     const { identity } = service.core;
     if (tenant.isNew) await identity.createTenant(tenant.name);
-    const made = await identity.createOwner({ ...owner, tenant: tenant.name });
-    return { id: made.owner.id, token: made.first.bearer };
+    const created = await identity.createOwner({ ...owner, tenant: tenant.name });
+    return { id: created.owner.id, token: created.first.bearer };
   } finally {
     await service.close();
   }

@@ -87,8 +87,8 @@ for (const profile of profiles)
       for (const route of required) {
         const address = addressOf(route);
         const { status, json } = await service.call(route.method.toUpperCase(), address);
-        const faults = (json?.detail ?? []) as { type: string; loc: unknown[] }[];
-        const whole = Array.isArray(faults) && faults.find(({ loc }) => loc.length === 1);
+        const errors = (json?.detail ?? []) as { type: string; loc: unknown[] }[];
+        const whole = Array.isArray(errors) && errors.find(({ loc }) => loc.length === 1);
         expect(
           [status, whole && whole.type, whole && whole.loc],
           `${route.method} ${address}`,

@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { profiles, startService, type Answer, type Service } from './harness.ts';
-import { openRelay } from './wire.ts';
+import { openRelay } from './raw-connection.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -9,7 +9,7 @@ import { createServer } from '../../adapters/http/server/create-server.ts';
 import type { Core } from '../../core/index.ts';
 import { notFound } from '../../core/shared/common-errors.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
-import { openWire, type WireAnswer } from './wire.ts';
+import { openRawConnection, type RawResponse } from './raw-connection.ts';
 
 const MOST = 3;
 const ORIGIN = 'https://app.example';
@@ -69,17 +69,21 @@ describe('a server that has as much to do as it may', () => {
     const routes = [
       route({
         ...{ ...described, method: 'get', path: '/things/:name', name: 'getThing', present },
-        ...{ params: shape, reply: { json: shape }, run: (_core, asked: Asked) => run(asked) },
+        ...{
+          params: shape,
+          reply: { json: shape },
+          run: (_core, requested: Asked) => run(requested),
+        },
       }),
       route({
         ...{ ...described, method: 'post', path: '/things/:name', name: 'postThing', present },
         ...{ params: shape, body: { json: object({}) }, reply: { json: shape } },
-        run: (_core, asked: Asked) => run(asked),
+        run: (_core, requested: Asked) => run(requested),
       }),
       route({
         ...{ ...described, method: 'post', path: '/lasting/:name', name: 'lasting', present },
         ...{ params: shape, reply: { json: shape }, longRunning: true },
-        run: (_core, asked: Asked) => run(asked),
+        run: (_core, requested: Asked) => run(requested),
       }),
       route({
         ...{ method: 'get', path: '/alive', tag: 'Things', name: 'alive', summary: 'Alive' },
@@ -156,7 +160,7 @@ describe('a server that has as much to do as it may', () => {
       expectShed(await send('GET', '/nowhere'));
       expect((await send('HEAD', '/things/a')).status).to.equal(503);
       expect(ran).to.deep.equal([]);
-      expect(entries.map(({ status, route: told }) => [status, told])).to.deep.equal(
+      expect(entries.map(({ status, route: reported }) => [status, reported])).to.deep.equal(
         Array.from({ length: 4 }, () => [503, 'none']),
       );
       await release();
@@ -180,7 +184,7 @@ describe('a server that has as much to do as it may', () => {
 
   it('tells a sender of a body so before the body has come', async () => {
     const release = await fill();
-    const wire = await openWire(base);
+    const wire = await openRawConnection(base);
     wire.send('POST /things/a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nbegun');
     expectShed(seen(await wire.answer()));
     await release();
@@ -216,7 +220,7 @@ describe('a server that has as much to do as it may', () => {
       'GET /things/held HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n\r\n',
       'POST /things/held HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
     ]) {
-      const wires = await Promise.all(Array.from({ length: MOST }, () => openWire(base)));
+      const wires = await Promise.all(Array.from({ length: MOST }, () => openRawConnection(base)));
       for (const wire of wires) wire.send(head);
       await until(() => held.length === MOST);
       for (const wire of wires) wire.cut();
@@ -232,7 +236,9 @@ describe('a server that has as much to do as it may', () => {
   });
 
   it('does not count whom it waits for: bodies that come slowly, and operations that last', async () => {
-    const wires = await Promise.all(Array.from({ length: 2 * MOST }, () => openWire(base)));
+    const wires = await Promise.all(
+      Array.from({ length: 2 * MOST }, () => openRawConnection(base)),
+    );
     for (const wire of wires)
       wire.send(
         'POST /things/a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{',
@@ -242,9 +248,9 @@ describe('a server that has as much to do as it may', () => {
       return send('POST', '/lasting/held');
     });
     await until(() => held.length === 2 * MOST);
-    const begun = held.splice(0);
+    const started = held.splice(0);
     await expectRoom();
-    for (const each of begun) each.resolve();
+    for (const each of started) each.resolve();
     for (const { status } of await Promise.all(lasting)) expect(status).to.equal(200);
     for (const wire of wires) {
       wire.send('}');
@@ -254,7 +260,9 @@ describe('a server that has as much to do as it may', () => {
   });
 
   it('has its room back from bodies that never come to their end', async () => {
-    const wires = await Promise.all(Array.from({ length: 2 * MOST }, () => openWire(base)));
+    const wires = await Promise.all(
+      Array.from({ length: 2 * MOST }, () => openRawConnection(base)),
+    );
     for (const wire of wires)
       wire.send(
         'POST /things/a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Length: 9\r\n\r\n{',
@@ -296,7 +304,7 @@ describe('a server that has as much to do as it may', () => {
   });
 });
 
-const seen = ({ status, headers, body }: WireAnswer) => ({
+const seen = ({ status, headers, body }: RawResponse) => ({
   status,
   headers: { get: (name: string) => headers[name] ?? null },
   text: body,
@@ -310,13 +318,16 @@ for (const profile of profiles)
     this.timeout(120_000);
     let service: Service;
     before(async () => {
-      service = await startService(profile, { MOST_IN_FLIGHT: '2', MOST_WAIT_MS: '10' });
+      service = await startService(profile, {
+        MAX_IN_FLIGHT_REQUESTS: '2',
+        MAX_QUEUE_WAIT_MS: '10',
+      });
     });
     after(() => service.dispose());
 
     it('is answered or sent away, each as it should be, and gone without a trace', async () => {
       const statuses = new Map<number, number>();
-      const kept = new Set<string>();
+      const stored = new Set<string>();
       for (let round = 0; round < 20 && (statuses.get(503) ?? 0) === 0; round++) {
         const crowd = Array.from({ length: CROWD }, async (_, n) => {
           if (n % 10 === 0) expect((await service.call('GET', '/health')).status).to.equal(200);
@@ -327,7 +338,7 @@ for (const profile of profiles)
               : await service.call('GET', PATHS[n % PATHS.length] ?? '');
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
           if (answer.status === 503) expectShed(answer);
-          else if (n % 3 === 0) kept.add(answer.json.id);
+          else if (n % 3 === 0) stored.add(answer.json.id);
         });
         await Promise.all(crowd);
       }
@@ -335,6 +346,6 @@ for (const profile of profiles)
       for (const path of PATHS) expect((await service.call('GET', path)).status).to.equal(200);
       const { json } = await service.call('GET', '/v1/objects?limit=1');
       // What was sent away has left nothing behind.
-      expect(json.total).to.equal(kept.size);
+      expect(json.total).to.equal(stored.size);
     });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHash, randomBytes } from 'node:crypto';
-import { openS3Service, type S3Service } from '../s3-service.ts';
-import { openSite } from '../site.ts';
+import { openS3Service, type S3Service } from '../fake-s3.ts';
+import { startLocalServer } from '../local-server.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
 const SECRET = 'open/ses+ame@9';
@@ -25,7 +25,7 @@ for (const profile of profiles)
       await bucket.close();
     });
     afterEach(() => {
-      bucket.fails();
+      bucket.injectFault();
       bucket.asked.length = 0;
     });
 
@@ -72,9 +72,9 @@ for (const profile of profiles)
 
     it('is connected, checked by a probe, shown, switched, and forgotten', async () => {
       const { config, call, connect, toggle, keys } = await owner('card');
-      const made = await connect({ unknown: 1 });
-      expect(made.status, made.text).to.equal(200);
-      const { checked_at: checkedAt, migration: _, ...card } = made.json;
+      const created = await connect({ unknown: 1 });
+      expect(created.status, created.text).to.equal(200);
+      const { checked_at: checkedAt, migration: _, ...card } = created.json;
       expect(checkedAt).to.match(/^\d{4}-/);
       expect(card).to.deep.equal({
         kind: 's3',
@@ -91,17 +91,17 @@ for (const profile of profiles)
         'DeleteObject',
       ]);
       expect(keys()).to.deep.equal([]);
-      expect((await call('GET', '/v1/integrations/s3')).json).to.deep.equal(made.json);
-      expect((await call('GET', '/v1/integrations')).json.items[1]).to.deep.equal(made.json);
+      expect((await call('GET', '/v1/integrations/s3')).json).to.deep.equal(created.json);
+      expect((await call('GET', '/v1/integrations')).json.items[1]).to.deep.equal(created.json);
       expect((await toggle(false)).json).to.include({ enabled: false, status: 'disabled' });
       expect((await toggle(true)).json).to.include({ enabled: true, status: 'ok' });
-      bucket.fails(({ operation }) => (operation === 'GetObject' ? 'page' : undefined));
+      bucket.injectFault(({ operation }) => (operation === 'GetObject' ? 'page' : undefined));
       const checked = await call('POST', '/v1/integrations/s3/check');
       expect(checked.json.status).to.equal('error');
       expect(checked.json.last_error).to.match(/no S3/);
       expect(keys()).to.deep.equal([]);
-      bucket.fails();
-      for (const [over, more, told] of [
+      bucket.injectFault();
+      for (const [over, more, reported] of [
         [{}, { secret: 'guessed' }, /does not accept the secret/],
         [{ bucket: 'elsewhere' }, { secret: SECRET }, /no such bucket/],
         [{ region: 'eu-west-1' }, { secret: SECRET }, /another region/],
@@ -109,7 +109,7 @@ for (const profile of profiles)
       ] as const) {
         const { status, json } = await connect(over, more);
         expect([status, json.status, json.enabled]).to.deep.equal([200, 'error', true]);
-        expect(json.last_error).to.match(told);
+        expect(json.last_error).to.match(reported);
       }
       expect((await call('DELETE', '/v1/integrations/s3')).json).to.deep.equal({ deleted: true });
       expect((await call('GET', '/v1/integrations/s3')).json.configured).to.equal(false);
@@ -193,7 +193,7 @@ for (const profile of profiles)
       await connect();
       const id = await added('before.txt', 'It was there before.');
       const used = (await call('GET', '/v1/usage')).text;
-      await bucket.leave();
+      await bucket.goOffline();
       for (const answer of [
         await upload(['a.txt', 'one'], ['b.txt', 'two']),
         await call('POST', '/v1/objects/notes', { content: 'Nor was this.' }),
@@ -206,10 +206,10 @@ for (const profile of profiles)
       expect((await call('GET', `/v1/objects/${id}/text`)).status).to.equal(200);
       expect((await call('GET', '/v1/usage')).text).to.equal(used);
       expect((await call('GET', '/v1/integrations/s3')).json).to.include({ status: 'error' });
-      const news = (await call('GET', '/v1/notifications')).json.items;
-      expect(news.filter(({ kind }: never) => kind === 'integration.failed')).to.have.length(1);
+      const event = (await call('GET', '/v1/notifications')).json.items;
+      expect(event.filter(({ kind }: never) => kind === 'integration.failed')).to.have.length(1);
       expect((await service.upload('other.txt', 'Of somebody else.')).status).to.equal(200);
-      await bucket.comeBack();
+      await bucket.goOnline();
       expect((await fetched(`/v1/objects/${id}/content`)).status).to.equal(200);
       await added('after.txt', 'It came later.');
       expect((await call('GET', '/v1/integrations/s3')).json).to.include({ status: 'ok' });
@@ -224,12 +224,12 @@ for (const profile of profiles)
       const { connect, upload, call, keys } = await owner('half');
       await connect();
       let parts = 0;
-      bucket.fails(({ operation }) =>
+      bucket.injectFault(({ operation }) =>
         operation === 'UploadPart' && ++parts > 1 ? 'forbidden' : undefined,
       );
       const { status } = await upload(['large.bin', randomBytes(11 * 2 ** 20)]);
       expect(status).to.equal(503);
-      bucket.fails();
+      bucket.injectFault();
       expect((await call('GET', '/v1/objects')).json.total).to.equal(0);
       expect(keys()).to.deep.equal([]);
       expect(bucket.uploads.size).to.equal(0);
@@ -241,7 +241,7 @@ for (const profile of profiles)
     });
 
     it('is looked for at no private address where those are refused, however it is spelt', async () => {
-      const canary = await openSite((_request, response) => void response.end());
+      const canary = await startLocalServer((_request, response) => void response.end());
       const { connect } = await owner('canary');
       for (const host of [
         '127.0.0.1',

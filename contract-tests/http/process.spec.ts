@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { profiles, startService, type Service } from './harness.ts';
-import { openWire, type Wire } from './wire.ts';
+import { openRawConnection, type Wire } from './raw-connection.ts';
 
 const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\n\r\n';
 
@@ -16,7 +16,7 @@ describe('a client whose headers never end', function () {
   before(async () => {
     // Any profile will do: it never comes to the database.
     service = await startService(profiles[0] ?? 'standalone');
-    slow = await openWire(service.base);
+    slow = await openRawConnection(service.base);
     slow.send('GET /health HTTP/1.1\r\nHost: x\r\n');
     began = performance.now();
   });
@@ -70,7 +70,7 @@ for (const profile of profiles)
       await service.upload('sesame-name.txt', 'sesame-text');
       const pin = await service.call('POST', '/v1/hidden-pin', { body: { pin: pinned } });
       await service.call('DELETE', '/v1/hidden-pin', { body: { pin: pinned } });
-      const made = await service.call('POST', '/v1/tokens', { body: { name: 'x' } });
+      const created = await service.call('POST', '/v1/tokens', { body: { name: 'x' } });
       await service.call('GET', '/v1/me', { token: 'owt_sesame-token' });
       await service.call('GET', '/sesame-words/nowhere');
       const id = 'seen-in-the-log';
@@ -86,14 +86,14 @@ for (const profile of profiles)
       const entry = entries.find(({ requestId }) => requestId === id);
       expect(entry).to.deep.include({ method: 'GET', route: '/v1/objects', status: 200 });
       expect(entry?.['ms']).to.be.a('number');
-      for (const secret of [...secrets, service.token, pin.json.token, made.json.token])
+      for (const secret of [...secrets, service.token, pin.json.token, created.json.token])
         expect(log, secret).not.to.include(secret);
       expect(log).not.to.match(/bearer|authorization/i);
     });
 
     it('goes on with an upload while commands run beside it', async () => {
       const body = `${PART}${'slowly '.repeat(20_000)}\r\n--b--\r\n`;
-      const open = await openWire(service.base);
+      const open = await openRawConnection(service.base);
       open.send(uploadHead(body.length) + body.slice(0, 100_000));
       await uploadBegun();
       await service.cli('owner', 'list');
@@ -104,16 +104,16 @@ for (const profile of profiles)
 
     it('told to end, ends what it has begun, takes nothing new, and is done', async () => {
       const body = `${PART}${'the rest comes late '.repeat(2_000)}\r\n--b--\r\n`;
-      const open = await openWire(service.base);
-      const idle = await openWire(service.base);
+      const open = await openRawConnection(service.base);
+      const idle = await openRawConnection(service.base);
       const answered = once(idle.socket, 'data');
       idle.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
       open.send(uploadHead(body.length) + body.slice(0, 10_000));
-      const halfSaid = await openWire(service.base);
+      const halfSaid = await openRawConnection(service.base);
       halfSaid.send('GET /health HTTP/1.1\r\nHost: x\r\n');
       await Promise.all([answered, uploadBegun()]);
       const exit = once(service.process, 'exit');
-      const told = performance.now();
+      const reported = performance.now();
       service.process.kill('SIGTERM');
       const deadline = Date.now() + 5_000;
       for (;;) {
@@ -131,7 +131,7 @@ for (const profile of profiles)
       expect(answer.status).to.equal(200);
       expect(await exit).to.deep.equal([0, null]);
       // Whoever has not asked yet is not waited for: that would take the whole time of grace.
-      expect(performance.now() - told).to.be.below(8_000);
+      expect(performance.now() - reported).to.be.below(8_000);
       expect((await halfSaid.answer()).status).to.equal(0);
       service = await service.restart();
       const { id } = JSON.parse(answer.body).items[0];

@@ -14,7 +14,7 @@ for (const profile of profiles)
     before(async () => (service = await startService(profile, { TRASH_DAYS: '3' })));
     after(() => service.dispose());
 
-    const made = async (names: readonly string[]): Promise<string[]> => {
+    const created = async (names: readonly string[]): Promise<string[]> => {
       const files = names.map((name) => [name, `The bytes of ${name}.`] as const);
       const { json } = await service.uploadAll(files);
       return json.items.map(({ id }: { id: string }) => id);
@@ -55,8 +55,8 @@ for (const profile of profiles)
     const cleared = () => eventually(counts, (found) => Object.keys(found).length === 0, 20_000);
 
     it('is purged of exactly the objects past their retention, hidden or not', async () => {
-      const [stays] = await made(['stays.txt']);
-      const [past, hidden, nearly, fresh, restored] = (await made([
+      const [stays] = await created(['stays.txt']);
+      const [past, hidden, nearly, fresh, restored] = (await created([
         'past.txt',
         'hidden.txt',
         'nearly.txt',
@@ -94,7 +94,7 @@ for (const profile of profiles)
     it('is purged completely in one run, with any number of objects', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 3; i++)
-        ids.push(...(await made(Array.from({ length: 90 }, (_, n) => `${i}-${n}.txt`))));
+        ids.push(...(await created(Array.from({ length: 90 }, (_, n) => `${i}-${n}.txt`))));
       await bulk(ids, 'trash');
       await age(ids, 4 * DAY_MS);
       service = await service.restart();

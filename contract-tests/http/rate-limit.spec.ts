@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REDIS_URL } from '../backends-env.ts';
 import { profiles, startService, type Answer, type Service } from './harness.ts';
-import { openRelay, type Relay } from './wire.ts';
+import { openRelay, type Relay } from './raw-connection.ts';
 
 const QUOTA = 5;
 const ANONYMOUS_QUOTA = 60;

@@ -49,10 +49,10 @@ for (const profile of profiles)
       expect(answers.filter(({ json }) => json.applied)).to.have.length(1);
       expect(await referrer.get()).to.deep.include({ invited: 1, applied: false });
       expect(await invited.get()).to.deep.include({ invited: 0, applied: true });
-      const told = await referrer.credited();
-      expect(told).to.have.length(1);
-      expect(told[0].payload).to.have.all.keys('owner');
-      expect(told[0].payload.owner).to.match(/^owner-/);
+      const reported = await referrer.credited();
+      expect(reported).to.have.length(1);
+      expect(reported[0].payload).to.have.all.keys('owner');
+      expect(reported[0].payload.owner).to.match(/^owner-/);
       expect(await invited.credited()).to.deep.equal([]);
     });
 

@@ -48,8 +48,9 @@ for (const profile of profiles)
       };
       const notices = async (): Promise<readonly Notice[]> =>
         (await call('GET', '/notifications?limit=200')).json.items;
-      const told = (count: number) => eventually(notices, (items) => items.length >= count, 20_000);
-      return { call, create, notices, told };
+      const reported = (count: number) =>
+        eventually(notices, (items) => items.length >= count, 20_000);
+      return { call, create, notices, told: reported };
     }
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

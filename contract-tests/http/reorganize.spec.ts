@@ -109,10 +109,10 @@ for (const profile of profiles)
       const mine = token;
       for (const who of [mine, (await service.newOwner()).token]) {
         token = who;
-        const asked = who === mine ? 'no-such-task' : id;
+        const requested = who === mine ? 'no-such-task' : id;
         for (const [method, path] of [
-          ['GET', `${PATH}/${asked}`],
-          ['POST', `${PATH}/${asked}/undo`],
+          ['GET', `${PATH}/${requested}`],
+          ['POST', `${PATH}/${requested}/undo`],
         ] as const) {
           const { status, json } = await call(method, path);
           expect([status, json.code]).to.deep.equal([404, 'not_found']);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { profiles, startService, type Service } from './harness.ts';
-import { openWire } from './wire.ts';
+import { openRawConnection } from './raw-connection.ts';
 
 for (const profile of profiles)
   describe(`${profile}: the head of a request`, function () {
@@ -12,7 +12,7 @@ for (const profile of profiles)
     after(() => service.dispose());
 
     const sent = async (...lines: string[]) => {
-      const wire = await openWire(service.base);
+      const wire = await openRawConnection(service.base);
       wire.send(`${lines.join('\r\n')}\r\n\r\n`);
       return wire.answer();
     };
@@ -92,11 +92,11 @@ for (const profile of profiles)
         const { status, body } = await sent(get(target), 'Host: a', bearer(), last);
         return [status, status === 200 ? body : ''];
       };
-      const wanted = await found('/v1/themes?limit=1');
-      expect(wanted[0]).to.equal(200);
+      const requested = await found('/v1/themes?limit=1');
+      expect(requested[0]).to.equal(200);
       for (const fragment of ['#', '#x', '#x?limit=0', '##'])
-        expect(await found(`/v1/themes?limit=1${fragment}`), fragment).to.deep.equal(wanted);
-      expect(await found(`http://a/v1/themes?limit=1#x`)).to.deep.equal(wanted);
+        expect(await found(`/v1/themes?limit=1${fragment}`), fragment).to.deep.equal(requested);
+      expect(await found(`http://a/v1/themes?limit=1#x`)).to.deep.equal(requested);
       for (const target of ['*', '/v1/#themes', '/#/v1/themes'])
         expect((await found(target))[0], target).to.equal(404);
       await expectError(400, 'malformed_request', get('/v1/themes?q=\u00e9'), 'Host: a', last);
@@ -104,7 +104,7 @@ for (const profile of profiles)
 
     it('may expect 100-continue and nothing else', async () => {
       for (const expectation of ['nonsense', '100-continue, nonsense', '200-ok', 'constructor']) {
-        const wire = await openWire(service.base);
+        const wire = await openRawConnection(service.base);
         wire.send(
           `POST /v1/themes HTTP/1.1\r\nHost: x\r\n${bearer()}\r\nContent-Type: application/json\r\n` +
             `Content-Length: 15\r\nExpect: ${expectation}\r\n\r\n{"name":"none"}`,
@@ -117,7 +117,7 @@ for (const profile of profiles)
       await expectError(417, 'expectation_failed', get(), 'Host: x', 'Expect: nonsense');
       expect((await sent('GET /health HTTP/1.0', 'Expect: nonsense')).status).to.equal(200);
       const { total } = (await service.call('GET', '/v1/themes')).json;
-      const wire = await openWire(service.base);
+      const wire = await openRawConnection(service.base);
       wire.send(
         `POST /v1/themes HTTP/1.1\r\nHost: x\r\n${bearer()}\r\nContent-Type: application/json\r\n` +
           'Content-Length: 15\r\nExpect: 100-Continue\r\nConnection: close\r\n\r\n',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { profiles, startService, type Answer, type Service } from './harness.ts';
-import { openWire } from './wire.ts';
+import { openRawConnection } from './raw-connection.ts';
 
 const HSTS = 'strict-transport-security';
 const PNG = Buffer.from(
@@ -17,8 +17,8 @@ for (const profile of profiles)
     let share: string;
     before(async () => {
       service = await startService(profile, { CORS_ORIGINS: 'https://app.example' });
-      const made = await service.call('POST', '/v1/objects/notes', { body: { content: 'x' } });
-      note = made.json.id;
+      const created = await service.call('POST', '/v1/objects/notes', { body: { content: 'x' } });
+      note = created.json.id;
       await service.settled(note);
       picture = (await service.upload('a.png', PNG)).json.items[0].id;
       await service.settled(picture);
@@ -157,14 +157,14 @@ for (const profile of profiles)
     it('send HSTS if the request came over HTTPS, and never otherwise', async () => {
       const hsts = async (at: Service, forwarded?: string) => {
         const headers = forwarded === undefined ? {} : { 'x-forwarded-proto': forwarded };
-        const told = new Set<string | null>();
+        const reported = new Set<string | null>();
         for (const path of ['/v1/me', '/nowhere', '/health', `/v1/public/shares/${share}`])
-          told.add((await at.call('GET', path, { headers })).headers.get(HSTS));
-        const wire = await openWire(at.base);
+          reported.add((await at.call('GET', path, { headers })).headers.get(HSTS));
+        const wire = await openRawConnection(at.base);
         const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
         wire.send(`GET /health HTTP/1.1\r\n${lines.join('')}\r\n`);
-        told.add((await wire.answer()).headers[HSTS] ?? null);
-        return [...told];
+        reported.add((await wire.answer()).headers[HSTS] ?? null);
+        return [...reported];
       };
       const always = ['max-age=31536000'];
       expect(await hsts(service, 'https'), 'no proxy is trusted').to.deep.equal([null]);

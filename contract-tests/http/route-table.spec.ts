@@ -12,10 +12,10 @@ const path = fc
   .map((s) => `/${s.join('/')}`);
 
 /** The first that fits, looked for one after the other. */
-function plainly(patterns: readonly string[], asked: string, fits: (n: number) => boolean) {
+function plainly(patterns: readonly string[], requested: string, fits: (n: number) => boolean) {
   for (const [n, each] of patterns.entries()) {
     const names = [...each.matchAll(/:(\w+)/g)].map(([, name]) => name);
-    const found = new RegExp(`^${each.replaceAll(/:\w+/g, '([^/]+)')}$`).exec(asked);
+    const found = new RegExp(`^${each.replaceAll(/:\w+/g, '([^/]+)')}$`).exec(requested);
     if (!found || !fits(n)) continue;
     return {
       value: n,
@@ -34,13 +34,13 @@ describe('the table of paths', () => {
         fc.uniqueArray(pattern, { maxLength: 8 }),
         fc.array(path, { minLength: 1, maxLength: 20 }),
         fc.nat(),
-        (patterns, asked, mask) => {
+        (patterns, requested, mask) => {
           const fits = (n: number) => ((mask >> n) & 1) === 0;
           const find = createRouteTable(
             patterns.map((each, n) => [each, n] as const),
             fits,
           );
-          for (const each of asked)
+          for (const each of requested)
             expect(find(each, '')).to.deep.equal(plainly(patterns, each, fits));
         },
       ),

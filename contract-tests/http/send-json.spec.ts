@@ -15,9 +15,9 @@ const TEXTS = {
 describe('JSON that is sent', () => {
   let server: Server;
   before((done) => {
-    server = createServer((asked, response) => {
-      const name = decodeURIComponent(asked.url?.slice(1) ?? '') as keyof typeof TEXTS;
-      sendJson(exchangeFor(asked, response), 200, TEXTS[name]);
+    server = createServer((requested, response) => {
+      const name = decodeURIComponent(requested.url?.slice(1) ?? '') as keyof typeof TEXTS;
+      sendJson(exchangeFor(requested, response), 200, TEXTS[name]);
     }).listen(0, '127.0.0.1', done);
   });
   after((done) => void server.close(done));

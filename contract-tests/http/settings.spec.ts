@@ -130,9 +130,9 @@ for (const profile of profiles)
       const ui = '{"__proto__":{"proactive":true},"constructor":{"prototype":1},"toString":2,"":3}';
       const sent = `{"__proto__":{"proactive":true},"constructor":{"chat_memory":false},"ui":${ui}}`;
       expect((await putRaw(sent)).status).to.equal(200);
-      const kept = await get();
-      expect(JSON.stringify(kept.ui)).to.equal(ui);
-      expect({ ...kept, ui: {} }).to.deep.equal(DEFAULTS);
+      const stored = await get();
+      expect(JSON.stringify(stored.ui)).to.equal(ui);
+      expect({ ...stored, ui: {} }).to.deep.equal(DEFAULTS);
       const other = await fresh();
       expect(await other.get()).to.deep.equal(DEFAULTS);
     });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { filesOf } from '../core/transfer-world.ts';
+import { filesOf } from '../core/transfer-fixture.ts';
 import { twoColours } from '../samples/pictures.ts';
 import { hasBrowser, openBrowser, openTab, type Tab } from './browser.ts';
 import { profiles, startService, type Answer, type Service } from './harness.ts';
@@ -14,7 +14,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>.txt';
 const ATTACK = 'alert(1);document.title="pwned";fetch("/pwned")';
 const SCHEMES = ['light', 'dark'] as const;
 /** A folder to look at what was seen, for whoever works on the pages. */
-const SCREENSHOTS = process.env['SCREENSHOTS'];
+const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** One profile is enough: what the service answers is the same on both, and judged there. */
@@ -27,7 +27,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
     before(async () => {
       service = await startService(profile, { TRUST_PROXY: '1', MAX_UPLOAD_BYTES: '2000000' });
       browser = await openBrowser();
-      if (SCREENSHOTS !== undefined) mkdirSync(SCREENSHOTS, { recursive: true });
+      if (SCREENSHOT_DIR !== undefined) mkdirSync(SCREENSHOT_DIR, { recursive: true });
     });
     afterEach(async () => {
       for (const tab of tabs.splice(0)) await tab.close();
@@ -69,9 +69,9 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
     };
     const names = (page: Page) => page.locator('.files bdi').allTextContents();
     const shot = async (page: Page, name: string): Promise<void> => {
-      if (SCREENSHOTS === undefined) return;
+      if (SCREENSHOT_DIR === undefined) return;
       await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+      await page.screenshot({ path: join(SCREENSHOT_DIR, `${name}.png`), fullPage: true });
     };
     const saved = async (page: Page, click: () => Promise<void>): Promise<Buffer> => {
       const [download] = await Promise.all([page.waitForEvent('download'), click()]);
@@ -326,8 +326,8 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
       for (const id of ids) await service.settled(id);
       const { url } = await share({ resource_id, name: `</title><script>${ATTACK}</script>` });
       const { page, complaints } = await tab();
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(request.url()));
       await page.goto(url);
       for (const row of await page.locator('.files li').all()) await row.hover();
       expect(await names(page)).to.have.length(ids.length);
@@ -347,7 +347,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
         expect(await page.title()).not.to.equal('pwned');
       }
       expect(complaints.filter((it) => it.startsWith('dialog'))).to.deep.equal([]);
-      expect(asked.filter((it) => it.includes('pwned'))).to.deep.equal([]);
+      expect(requested.filter((it) => it.includes('pwned'))).to.deep.equal([]);
     });
   });
 

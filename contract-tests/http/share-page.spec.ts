@@ -483,8 +483,8 @@ for (const profile of profiles)
       expect([formed.status, cookieOf(formed)]).to.satisfy(
         ([status, cookie]: [number, string]) => status === 303 && cookie !== '',
       );
-      const asked = { 'content-type': FORM, accept: 'application/json' };
-      const sent = await visit(token, '/unlock', { ...bare, headers: asked });
+      const requested = { 'content-type': FORM, accept: 'application/json' };
+      const sent = await visit(token, '/unlock', { ...bare, headers: requested });
       expect([sent.status, sent.json.detail[0].type]).to.deep.equal([422, 'model_attributes_type']);
     });
 
@@ -640,7 +640,7 @@ for (const profile of profiles)
         expect((await unlock(one.token, SECRET)).text).to.equal(text);
       }
       const collection = await folder();
-      const kept = await file('kept.txt', 'k', collection);
+      const stored = await file('kept.txt', 'k', collection);
       const hidden = await file('hidden.txt', 'h', collection);
       const { token } = await share({ resource_id: collection });
       await service.call('PATCH', `/v1/objects/${hidden}`, { body: { is_hidden: true } });
@@ -648,7 +648,7 @@ for (const profile of profiles)
       expect(all(page, 'li bdi').map((it) => it.textContent)).to.deep.equal(['kept.txt']);
       for (const rest of ['', '/content', '/thumbnail'])
         expect((await open(token, `/objects/${hidden}${rest}`)).text).to.equal(text);
-      expect((await open(token, `/objects/${kept}`)).status).to.equal(200);
+      expect((await open(token, `/objects/${stored}`)).status).to.equal(200);
     });
 
     it('counts as a visit, and towards the rate limit', async () => {
@@ -661,7 +661,7 @@ for (const profile of profiles)
       const from = { headers: { 'x-forwarded-for': '192.0.2.98' } };
       // A few at a time, so that the counter store keeps up; one more than a window allows, and the next may have begun.
       let late: Awaited<ReturnType<typeof open>> | undefined;
-      for (let asked = 0; asked < 640 && !late; asked += 10) {
+      for (let requested = 0; requested < 640 && !late; requested += 10) {
         const answers = await Promise.all(Array.from({ length: 10 }, () => open(token, '', from)));
         late = answers.find(({ status }) => status === 429);
       }
@@ -677,10 +677,10 @@ for (const profile of profiles)
         LOG_LEVEL: 'info',
       });
       try {
-        const made = await beyond.call('POST', '/v1/collections', { body: { name: 'F' } });
+        const created = await beyond.call('POST', '/v1/collections', { body: { name: 'F' } });
         const { token, url } = (
           await beyond.call('POST', '/v1/shares', {
-            body: { kind: 'folder', resource_id: made.json.id, password: SECRET },
+            body: { kind: 'folder', resource_id: created.json.id, password: SECRET },
           })
         ).json;
         expect(token).to.match(TOKEN);
@@ -719,7 +719,7 @@ for (const profile of profiles)
 describe('the visitor pages', () => {
   const site = { prefix: '', host: undefined, secure: false };
   const view: ShareView = { site, token: 't', limit: 2, offset: 0 };
-  const made = (said: string, over: Partial<ShownShare> = {}) => {
+  const created = (said: string, over: Partial<ShownShare> = {}) => {
     const item = {
       id: MISSING,
       mime: 'image/png',
@@ -761,18 +761,18 @@ describe('the visitor pages', () => {
   );
 
   it('have the same structure for any names and texts', () => {
-    const plain = skeleton(made('x'));
+    const plain = skeleton(created('x'));
     fc.assert(
       fc.property(hostile, (said) => {
         fc.pre(said.trim() !== '');
-        expect(skeleton(made(said))).to.deep.equal(plain);
+        expect(skeleton(created(said))).to.deep.equal(plain);
       }),
       { numRuns: 200 },
     );
   });
 
   it('isolate the text direction of names', () => {
-    const html = made('evil\u202egpj.exe');
+    const html = created('evil\u202egpj.exe');
     expect(html)
       .to.include('<bdi>evilgpj.exe</bdi>')
       .and.not.to.match(/<bdi>[^<]*[\u202a-\u202e]/);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { filesOf } from '../core/transfer-world.ts';
+import { filesOf } from '../core/transfer-fixture.ts';
 import { placings, startService, type Answer, type Call, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
@@ -22,7 +22,7 @@ for (const { title, profile, files } of placings)
       (await service.upload(name, `of ${name}`, fields)).json.items[0].id;
     const create = (body: object, call: Call = {}): Promise<Answer> =>
       service.call('POST', '/v1/shares', { ...call, body });
-    const made = async (body: object): Promise<Answer['json']> => {
+    const created = async (body: object): Promise<Answer['json']> => {
       const { status, json } = await create(body);
       expect(status, JSON.stringify(json)).to.equal(200);
       return json;
@@ -37,7 +37,7 @@ for (const { title, profile, files } of placings)
       const name = `Plans ${Date.now()}`;
       const resource_id = await folder(name);
       const before = Date.now();
-      const json = await made({
+      const json = await created({
         kind: 'folder',
         resource_id: resource_id.toUpperCase(),
         role: 'contributor',
@@ -75,7 +75,7 @@ for (const { title, profile, files } of placings)
 
     it('have a viewer, no name, no password and no expiry by default', async () => {
       const id = await file('plain.txt');
-      const json = await made({
+      const json = await created({
         kind: 'file',
         resource_id: id,
         name: null,
@@ -197,7 +197,7 @@ for (const { title, profile, files } of placings)
         { expires_in_days: 365 },
         { expires_in_days: 1.0 },
       ])
-        await made({ kind: 'folder', resource_id, ...good });
+        await created({ kind: 'folder', resource_id, ...good });
     });
 
     it('have a password of at least eight characters, and upload limits that reset to the defaults', async () => {
@@ -207,7 +207,7 @@ for (const { title, profile, files } of placings)
       expect([refused.status, refused.json.detail.length]).to.deep.equal([422, 1]);
       expect(refused.json.detail[0]).to.deep.include(short);
       expect(refused.text).not.to.include('seven c');
-      const { id } = await made({
+      const { id } = await created({
         kind: 'folder',
         resource_id,
         // Characters are counted, not bytes or UTF-16 units.
@@ -245,7 +245,7 @@ for (const { title, profile, files } of placings)
           },
         ],
       ]);
-      const { id } = await made({ kind: 'file', resource_id });
+      const { id } = await created({ kind: 'file', resource_id });
       const edited = await service.call('PATCH', at(id), { body: { role: 'contributor' } });
       expect(edited.json.detail[0].loc).to.deep.equal(['body', 'role']);
       expect((await service.call('GET', at(id))).json.role).to.equal('viewer');
@@ -253,7 +253,12 @@ for (const { title, profile, files } of placings)
 
     it('change the given fields; an empty password or expiry is removed', async () => {
       const resource_id = await folder(`Changed ${Date.now()}`);
-      const { id } = await made({ kind: 'folder', resource_id, password: 'eight ch', name: 'N' });
+      const { id } = await created({
+        kind: 'folder',
+        resource_id,
+        password: 'eight ch',
+        name: 'N',
+      });
       const patch = async (body: object) => (await service.call('PATCH', at(id), { body })).json;
       const from = Date.now();
       const timed = await patch({ expires_in_days: 3 });
@@ -277,7 +282,7 @@ for (const { title, profile, files } of placings)
     });
 
     it('are revoked permanently', async () => {
-      const { id, token } = await made({
+      const { id, token } = await created({
         kind: 'folder',
         resource_id: await folder(`Revoked ${Date.now()}`),
       });
@@ -298,7 +303,7 @@ for (const { title, profile, files } of placings)
       ];
       await service.call('PATCH', `/v1/objects/${hidden}`, { body: { is_hidden: true } });
       await service.call('DELETE', `/v1/objects/${trashed}`);
-      const open = await made({ kind: 'folder', resource_id });
+      const open = await created({ kind: 'folder', resource_id });
       const contents = (query = '', id: string = open.id) =>
         service.call('GET', at(id, `/contents${query}`));
       const seen = (await contents()).json;
@@ -309,9 +314,9 @@ for (const { title, profile, files } of placings)
         ...seen,
         items: seen.items.slice(1),
       });
-      const locked = await made({ kind: 'folder', resource_id, password: 'eight ch' });
+      const locked = await created({ kind: 'folder', resource_id, password: 'eight ch' });
       expect((await contents('', locked.id)).json).to.deep.equal({ ...seen, has_password: true });
-      const one = await made({ kind: 'file', resource_id: a });
+      const one = await created({ kind: 'file', resource_id: a });
       expect((await contents('', one.id)).json.items).to.have.length(1);
       await service.call('DELETE', `/v1/objects/${a}`);
       expect((await contents('', one.id)).status).to.equal(404);
@@ -341,7 +346,7 @@ for (const { title, profile, files } of placings)
           headers,
           body: { kind: 'file', resource_id },
         });
-      const kept = (await share(shown)).json;
+      const stored = (await share(shown)).json;
       const suspended = (await share(hidden)).json;
       await service.call('DELETE', `/v1/objects/${trashed}`, own);
       expect((await share(trashed)).json.code).to.equal('in_trash');
@@ -361,7 +366,7 @@ for (const { title, profile, files } of placings)
       const seen = await list('', own);
       expect([seen.total, seen.items.map(({ id }: { id: string }) => id)]).to.deep.equal([
         1,
-        [kept.id],
+        [stored.id],
       ]);
       expect((await list(`?resource_id=${hidden}`, own)).total).to.equal(0);
       expect((await list('', { ...own, headers: open })).total).to.equal(2);
@@ -387,8 +392,8 @@ for (const { title, profile, files } of placings)
       const resource_id = await folder(`Gone ${Date.now()}`);
       const object = await file('gone.txt', { collection_id: resource_id });
       const shares = [
-        await made({ kind: 'folder', resource_id }),
-        await made({ kind: 'file', resource_id: object }),
+        await created({ kind: 'folder', resource_id }),
+        await created({ kind: 'file', resource_id: object }),
       ];
       await service.call('DELETE', `/v1/collections/${resource_id}`);
       await service.call('DELETE', `/v1/objects/${object}?permanent=true`);

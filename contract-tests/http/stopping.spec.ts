@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { chunk, openModelService, streaming, type ModelService } from '../model-service.ts';
-import { openStream, told } from './events.ts';
+import { chunk, openModelService, streaming, type ModelService } from '../fake-model-server.ts';
+import { openStream, told } from './sse-client.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
 for (const profile of profiles)
@@ -55,12 +55,12 @@ for (const profile of profiles)
       expect(await exit).to.deep.equal([0, null]);
       expect(performance.now() - from).to.be.below(10_000);
       service = await service.restart();
-      const kept = async ({ events }: typeof late) =>
+      const stored = async ({ events }: typeof late) =>
         (await service.call('GET', `/v1/chats/${events[0]?.data.session_id}`)).json.messages.map(
           ({ content }: { content: string }) => content,
         );
-      expect(await kept(late)).to.deep.equal(['Who keeps it (1)?', 'Ada does.']);
-      expect(await kept(endless)).to.deep.equal(['Who keeps it (2)?']);
+      expect(await stored(late)).to.deep.equal(['Who keeps it (1)?', 'Ada does.']);
+      expect(await stored(endless)).to.deep.equal(['Who keeps it (2)?']);
       const { items } = (await service.call('GET', '/v1/usage')).json;
       const questions = items.find(({ metric }: { metric: string }) => metric === 'questions');
       expect(questions.used).to.equal(1);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
-import { openS3Service, type S3Service } from '../s3-service.ts';
+import { openS3Service, type S3Service } from '../fake-s3.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
 const PATH = '/v1/integrations/s3/migration';
@@ -20,13 +20,13 @@ for (const profile of profiles)
       await service.dispose();
       await bucket.close();
     });
-    afterEach(() => bucket.fails());
+    afterEach(() => bucket.injectFault());
 
     const progress = async () => (await service.call('GET', PATH)).json;
     const start = (direction?: string) =>
       service.call('POST', PATH, { body: direction === undefined ? {} : { direction } });
     const ended = () => eventually(progress, ({ status }) => status !== 'running', 60_000);
-    const kept = () => [...bucket.objects.keys()].filter((key) => /blobs/.test(key)).length;
+    const stored = () => [...bucket.objects.keys()].filter((key) => /blobs/.test(key)).length;
     const readable = async () => {
       for (const [id, bytes] of files) {
         const answer = await fetch(`${service.base}/v1/objects/${id}/content`, {
@@ -68,11 +68,11 @@ for (const profile of profiles)
       expect(connected.json.migration).to.deep.include({ status: 'idle', remaining: 6 });
       // The third file is not answered, and the process dies over it.
       let puts = 0;
-      bucket.fails(({ operation, key }) =>
+      bucket.injectFault(({ operation, key }) =>
         operation === 'PutObject' && /blobs/.test(key) && ++puts > 2 ? 'silent' : undefined,
       );
-      const begun = await start();
-      expect(begun.json, begun.text).to.deep.include({ status: 'running', total: 6 });
+      const started = await start();
+      expect(started.json, started.text).to.deep.include({ status: 'running', total: 6 });
       await eventually(
         async () => puts,
         (n) => n > 2,
@@ -84,7 +84,7 @@ for (const profile of profiles)
       // One file that is still to be moved can not be stored, whatever it is called this time.
       const there = new Set([...bucket.objects.values()].map(({ bytes }) => bytes.length));
       const size = String([...files.values()].find((bytes) => !there.has(bytes.length))?.length);
-      bucket.fails(({ operation, headers }) =>
+      bucket.injectFault(({ operation, headers }) =>
         operation === 'PutObject' && headers['content-length'] === size ? 'forbidden' : undefined,
       );
       const first = await ended();
@@ -92,10 +92,10 @@ for (const profile of profiles)
       expect(first.remaining).to.equal(1);
       expect(first.error).not.to.equal('');
       await readable();
-      bucket.fails();
+      bucket.injectFault();
       await start('out');
       expect(await ended()).to.deep.include({ status: 'done', moved: 6, failed: 0, remaining: 0 });
-      expect(kept()).to.be.at.least(6);
+      expect(stored()).to.be.at.least(6);
       expect(await service.blobs()).to.equal(0);
       await readable();
       expect((await service.call('DELETE', '/v1/integrations/s3')).json.code).to.equal('in_use');
@@ -108,8 +108,8 @@ for (const profile of profiles)
       expect(card).to.deep.include({ enabled: false, status: 'disabled' });
       expect(card.migration).to.deep.equal(await progress());
       const { items } = (await service.call('GET', '/v1/notifications')).json;
-      const news = items.filter(({ kind }: { kind: string }) => kind === 'migration.done');
-      expect(news.map(({ payload }: { payload: object }) => payload)).to.deep.equal([
+      const event = items.filter(({ kind }: { kind: string }) => kind === 'migration.done');
+      expect(event.map(({ payload }: { payload: object }) => payload)).to.deep.equal([
         { moved: 6, failed: 0 },
         { moved: 6, failed: 0 },
         { moved: 5, failed: 1 },
@@ -118,7 +118,7 @@ for (const profile of profiles)
 
     it('stops after the file in hand', async () => {
       let puts = 0;
-      bucket.fails(({ operation, key }) =>
+      bucket.injectFault(({ operation, key }) =>
         operation === 'PutObject' && /blobs/.test(key) && ++puts > 0 ? 'error' : undefined,
       );
       await start('out');
@@ -127,13 +127,13 @@ for (const profile of profiles)
         (n) => n > 0,
       );
       expect((await service.call('DELETE', PATH)).json).to.deep.equal({ deleted: true });
-      bucket.fails();
+      bucket.injectFault();
       expect((await ended()).status).to.equal('cancelled');
       await readable();
     });
 
     it('leaves every original in place if a bucket stores other bytes under the ETag of the sent ones', async () => {
-      bucket.fails(({ operation, key }) =>
+      bucket.injectFault(({ operation, key }) =>
         operation === 'PutObject' && /blobs/.test(key) ? 'lying' : undefined,
       );
       await start('out');
@@ -145,7 +145,7 @@ for (const profile of profiles)
         /other bytes/,
       );
       await readable();
-      bucket.fails();
+      bucket.injectFault();
       await readable();
     });
   });

@@ -95,12 +95,12 @@ for (const profile of profiles)
       supervisor = superviseIn(CLI, ['start', '--port', String(port), '--json'], env());
       supervisor.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
       supervisor.stderr?.on('data', (chunk: Buffer) => (logged += chunk.toString()));
-      const made = await eventually(
+      const created = await eventually(
         () => Promise.resolve(/export TOKEN=(\S+)/.exec(printed)?.[1] ?? ''),
         (it) => it !== '',
         30_000,
       );
-      token = made;
+      token = created;
       base = addresses()[0] ?? '';
       expect(base, logged).not.to.equal('');
     };
@@ -173,10 +173,10 @@ for (const profile of profiles)
 
     it('answers again at its address after an uncaught error and after kill -9, with all it had acknowledged', async () => {
       await begin(await reservedPort());
-      const kept: string[] = [];
+      const stored: string[] = [];
       for (const [nth, fault] of (['stray', 'kill', 'stray'] as const).entries()) {
         const pid = await running();
-        kept.push(await note(nth));
+        stored.push(await note(nth));
         if (fault === 'kill') process.kill(pid, 'SIGKILL');
         else {
           const headers = { 'x-stray-error': 'timer' };
@@ -184,7 +184,8 @@ for (const profile of profiles)
         }
         await restartedAfter(pid);
       }
-      for (const id of kept) expect((await call('GET', `/v1/objects/${id}`)).status).to.equal(200);
+      for (const id of stored)
+        expect((await call('GET', `/v1/objects/${id}`)).status).to.equal(200);
       expect(await addressesOf(4)).to.deep.equal([base, base, base, base]);
       expect(printed.match(/export TOKEN/g)).to.have.length(1);
       expect(restarts(), logged).to.deep.equal(
@@ -208,10 +209,10 @@ for (const profile of profiles)
     it('waits for a port that is released a moment later', async () => {
       const port = await reservedPort();
       const { release } = await occupy(port);
-      const begun = begin(port);
+      const started = begin(port);
       await pause(4_000);
       await release();
-      await begun;
+      await started;
       expect(base).to.equal(`http://127.0.0.1:${port}`);
       expect(logged).to.equal('');
     });
@@ -219,10 +220,10 @@ for (const profile of profiles)
     if (profile === 'standalone')
       it('waits for a data folder that is released a moment later', async () => {
         const release = lockFolder(dataDir);
-        const begun = begin(0);
+        const started = begin(0);
         await pause(4_000);
         release();
-        await begun;
+        await started;
         expect((await call('GET', '/v1/me')).status).to.equal(200);
         expect(logged).to.equal('');
       });

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { routes } from '../../adapters/http/routes/index.ts';
-import { openMessengerService, type MessengerService } from '../messenger-service.ts';
+import { openMessengerService, type MessengerService } from '../fake-bot-api.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const owned = routes.filter((route) => route.access === 'owner');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { SLOW_TASKS } from '../../core/processing/index.ts';
-import { openModelService, type ModelService } from '../model-service.ts';
+import { LANE_CONCURRENCY } from '../../core/processing/index.ts';
+import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { hasRedisServer, startRedis, type RedisServer } from '../redis-server.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
@@ -14,7 +14,7 @@ const REPLY = {
   entities: {},
 };
 /** One that counts, one that asks and tells, one for each lane and for what has none of its own. */
-const CONNECTIONS = 3 + Object.keys(SLOW_TASKS).length;
+const CONNECTIONS = 3 + Object.keys(LANE_CONCURRENCY).length;
 /** The most that a request may wait for a Redis that says nothing, on a machine that has other things to do. */
 const PATIENCE_MS = 4_000;
 
@@ -110,11 +110,11 @@ if (profiles.includes('team') && hasRedisServer)
       const { items } = await count('/v1/usage');
       const paid = items.find(({ metric }: { metric: string }) => metric === 'enrichments');
       expect(paid.used).to.equal(sent.length);
-      const news = await eventually(
+      const event = await eventually(
         async () => (await count('/v1/notifications?limit=100')).items,
-        (told) => told.length >= sent.length + broken,
+        (reported) => reported.length >= sent.length + broken,
       );
-      const subjects = news.map(
+      const subjects = event.map(
         (item: { payload: { object_id: string } }) => item.payload.object_id,
       );
       expect(subjects).to.have.length(sent.length + broken);

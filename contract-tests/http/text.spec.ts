@@ -190,8 +190,9 @@ for (const profile of profiles)
     });
 
     it('of malicious documents end as failed or empty, and the service stays responsive', async () => {
-      const wanted = /bomb\.docx|shaft\.html|half\.pdf|half\.docx|loop\.pdf|noise\.pdf|empty\.docx/;
-      const files = HOSTILE.filter(({ filename }) => wanted.test(filename));
+      const requested =
+        /bomb\.docx|shaft\.html|half\.pdf|half\.docx|loop\.pdf|noise\.pdf|empty\.docx/;
+      const files = HOSTILE.filter(({ filename }) => requested.test(filename));
       expect(files).to.have.length(7);
       const ids: string[] = [];
       for (const { filename, make } of files)

@@ -16,23 +16,31 @@ for (const { title, profile, files } of placings)
     });
     after(() => service.dispose());
 
-    const made = async (name: string, bytes: Uint8Array | string, fields = {}): Promise<string> =>
-      (await service.upload(name, bytes, fields)).json.items[0].id;
-    const asked = (id: string, query = '', headers: Record<string, string> = {}, token?: string) =>
+    const created = async (
+      name: string,
+      bytes: Uint8Array | string,
+      fields = {},
+    ): Promise<string> => (await service.upload(name, bytes, fields)).json.items[0].id;
+    const requested = (
+      id: string,
+      query = '',
+      headers: Record<string, string> = {},
+      token?: string,
+    ) =>
       fetch(`${service.base}/v1/objects/${id}/thumbnail${query}`, {
         headers: { authorization: `Bearer ${token ?? service.token}`, ...headers },
       });
     const picture = async (id: string, query = '') =>
-      new Uint8Array(await (await asked(id, query)).arrayBuffer());
+      new Uint8Array(await (await requested(id, query)).arrayBuffer());
     const refusal = async (id: string, query = '') => {
-      const response = await asked(id, query);
+      const response = await requested(id, query);
       return { status: response.status, ...((await response.json()) as { detail: string }) };
     };
     const blobs = () => service.blobs();
 
     it('are WebP images, upright, of images and of the first page of a PDF', async () => {
-      const photo = await made('photo.jpg', await heldOnItsSide(900));
-      const response = await asked(photo);
+      const photo = await created('photo.jpg', await heldOnItsSide(900));
+      const response = await requested(photo);
       expect(response.status).to.equal(200);
       expect(response.headers.get('content-type')).to.equal('image/webp');
       expect(response.headers.get('content-disposition')).to.equal('inline; filename=photo.webp');
@@ -41,7 +49,7 @@ for (const { title, profile, files } of placings)
       expect(response.headers.get('content-length')).to.equal(String(webp.length));
       expect(await sharp(webp).metadata()).to.include({ format: 'webp', width: 256, height: 128 });
       expect(await coloursOf(webp)).to.deep.equal(['red', 'blue']);
-      const letter = await made('letter.pdf', sample('letter.pdf'));
+      const letter = await created('letter.pdf', sample('letter.pdf'));
       for (const size of [64, 1024])
         expect(await sharp(await picture(letter, `?size=${size}`)).metadata()).to.include({
           format: 'webp',
@@ -50,18 +58,18 @@ for (const { title, profile, files } of placings)
     });
 
     it('have a side from 64 to 1024', async () => {
-      const id = await made('p.png', await twoColours(64).png().toBuffer());
+      const id = await created('p.png', await twoColours(64).png().toBuffer());
       for (const size of ['63', '1025', '0', '-1', 'big', '', '64.5'])
-        expect((await asked(id, `?size=${size}`)).status, size).to.equal(422);
+        expect((await requested(id, `?size=${size}`)).status, size).to.equal(422);
     });
 
     it('have an ETag, and get 304', async () => {
-      const id = await made('p.png', await twoColours(300).png().toBuffer());
-      const etag = (await asked(id)).headers.get('etag') ?? '';
+      const id = await created('p.png', await twoColours(300).png().toBuffer());
+      const etag = (await requested(id)).headers.get('etag') ?? '';
       expect(etag).to.match(/^"[0-9a-f]{64}"$/);
-      const again = await asked(id, '', { 'if-none-match': etag });
+      const again = await requested(id, '', { 'if-none-match': etag });
       expect([again.status, await again.text()]).to.deep.equal([304, '']);
-      expect((await asked(id, '?size=64', { 'if-none-match': etag })).status).to.equal(200);
+      expect((await requested(id, '?size=64', { 'if-none-match': etag })).status).to.equal(200);
       const head = await fetch(`${service.base}/v1/objects/${id}/thumbnail`, {
         method: 'HEAD',
         headers: { authorization: `Bearer ${service.token}` },
@@ -79,38 +87,38 @@ for (const { title, profile, files } of placings)
         ['bomb.png', await blackPng(16_000), /100 megapixels/],
         ['locked.pdf', sample('hostile/encrypted.pdf'), /password/],
       ] as const) {
-        const answer = await refusal(await made(name, bytes));
+        const answer = await refusal(await created(name, bytes));
         expect(answer, name).to.include({ status: 415, code: 'unsupported_type' });
         expect(answer.detail, name).to.match(reason);
       }
     });
 
     it('are 404 for missing, foreign or hidden objects, and available in the trash', async () => {
-      const id = await made('p.png', await twoColours(300).png().toBuffer());
+      const id = await created('p.png', await twoColours(300).png().toBuffer());
       const foreign = await service.newOwner();
       const missing = await refusal(MISSING);
       expect(missing.status).to.equal(404);
-      expect(await (await asked(id, '', {}, foreign.token)).json()).to.deep.equal(
-        await (await asked(MISSING)).json(),
+      expect(await (await requested(id, '', {}, foreign.token)).json()).to.deep.equal(
+        await (await requested(MISSING)).json(),
       );
       await service.call('DELETE', `/v1/objects/${id}`);
-      expect((await asked(id)).status).to.equal(200);
+      expect((await requested(id)).status).to.equal(200);
 
-      const hidden = await made('h.png', await twoColours(200).png().toBuffer(), {
+      const hidden = await created('h.png', await twoColours(200).png().toBuffer(), {
         is_hidden: 'true',
       });
-      expect((await asked(hidden)).status).to.equal(200);
+      expect((await requested(hidden)).status).to.equal(200);
       await service.call('POST', '/v1/hidden-pin', { body: { pin: '1357' } });
       expect(await refusal(hidden)).to.deep.equal(missing);
       const { token } = (
         await service.call('POST', '/v1/hidden-pin/unlock', { body: { pin: '1357' } })
       ).json;
-      expect((await asked(hidden, '', { 'x-hidden-token': token })).status).to.equal(200);
+      expect((await requested(hidden, '', { 'x-hidden-token': token })).status).to.equal(200);
       await service.call('DELETE', '/v1/hidden-pin', { body: { pin: '1357' } });
     });
 
     it('are rendered once, stored across a restart, and removed with the content and the object', async () => {
-      const id = await made('p.png', await twoColours(500).png().toBuffer());
+      const id = await created('p.png', await twoColours(500).png().toBuffer());
       await service.settled(id);
       const before = await blobs();
       const all = await Promise.all(Array.from({ length: 8 }, () => picture(id)));

@@ -3,7 +3,7 @@ import { readFile, readdir, readlink } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
-import { archiveOf, filesOf } from '../core/transfer-world.ts';
+import { archiveOf, filesOf } from '../core/transfer-fixture.ts';
 
 const sample = (name: string) => readFile(new URL(`../samples/${name}`, import.meta.url));
 const SAMPLES = 'lighthouse.pdf lighthouse.docx orchard.html tides.csv protocol-ru.pdf'.split(' ');
@@ -31,11 +31,11 @@ const upload = (
 
 /** Every answer an owner can get about what is in the workspace. */
 async function answers(service: Service): Promise<Record<string, unknown>> {
-  const told: Record<string, unknown> = {};
+  const reported: Record<string, unknown> = {};
   const ask = async (path: string) => {
     const answer = await service.call('GET', path);
     expect(answer.status, path).to.equal(200);
-    return (told[path] = answer.json);
+    return (reported[path] = answer.json);
   };
   const ids = new Set<string>();
   for (const query of ['', '&include_hidden=1', '&trashed=1&include_hidden=1', '&uncategorized=1'])
@@ -43,12 +43,12 @@ async function answers(service: Service): Promise<Record<string, unknown>> {
   for (const id of ids) {
     await ask(`/v1/objects/${id}`);
     const text = await service.call('GET', `/v1/objects/${id}/text`);
-    told[`${id} text`] = [text.status, text.json];
+    reported[`${id} text`] = [text.status, text.json];
     for (const { version } of (await ask(`/v1/objects/${id}/versions`)).items) {
       const path = `/v1/objects/${id}/content?version=${version}`;
       const { status, headers, text: bytes } = await service.call('GET', path);
       const about = ['content-type', 'content-disposition', 'etag', 'last-modified'];
-      told[path] = [status, about.map((name) => headers.get(name)), bytes];
+      reported[path] = [status, about.map((name) => headers.get(name)), bytes];
     }
   }
   await ask('/v1/themes?include_hidden=1');
@@ -60,7 +60,7 @@ async function answers(service: Service): Promise<Record<string, unknown>> {
   await ask('/v1/calendar/agenda?from=2026-01-01&to=2027-01-01&limit=2000');
   await ask('/v1/recent-queries');
   for (const q of SEARCHES) await ask(`/v1/search?include_hidden=1&q=${encodeURIComponent(q)}`);
-  return told;
+  return reported;
 }
 
 async function furnish(service: Service): Promise<void> {
@@ -93,12 +93,12 @@ async function furnish(service: Service): Promise<void> {
   await make(`/v1/objects/${ids[1]}/text`, { text: 'Corrected: яблоки.', base_version: 1 }, 'PUT');
   await make(`/v1/objects/${ids[2]}`, { filename: 'Сад.html' }, 'PATCH');
   await service.call('DELETE', `/v1/objects/${ids[3]}`);
-  const asked = await make('/v1/ask', { question: 'How many nights did the light burn?' });
-  await make(`/v1/chats/${asked.session_id}/turns`, {
+  const requested = await make('/v1/ask', { question: 'How many nights did the light burn?' });
+  await make(`/v1/chats/${requested.session_id}/turns`, {
     content: 'And who kept it?',
     attachments: [ids[0]],
   });
-  await make(`/v1/chats/${asked.session_id}`, { pinned: true }, 'PATCH');
+  await make(`/v1/chats/${requested.session_id}`, { pinned: true }, 'PATCH');
   await make('/v1/agents/custom', {
     slug: 'keeper',
     name: 'Смотритель',
@@ -254,13 +254,13 @@ for (const [from, to] of across)
 
     it('and hidden objects are concealed without its PIN', async () => {
       const { json } = await source.call('POST', '/v1/hidden-pin', { body: { pin: '1234' } });
-      const told = async (hidden?: string) =>
+      const reported = async (hidden?: string) =>
         [...(await filesOf((await download(source, hidden === undefined ? {} : { hidden })).bytes))]
           .map(([path, text]) => path + text)
           .join('\n');
-      expect(await told()).not.to.match(/veiled/i);
-      expect(await told('wrong')).not.to.match(/veiled/i);
-      const open = await told(json.token);
+      expect(await reported()).not.to.match(/veiled/i);
+      expect(await reported('wrong')).not.to.match(/veiled/i);
+      const open = await reported(json.token);
       expect(open).to.include('hidden/veiled lighthouse.md');
       for (const secret of [source.token, json.token, '1234"']) expect(open).not.to.include(secret);
     });
@@ -319,7 +319,7 @@ for (const profile of profiles)
       const { bytes } = await download(service);
       let target = await startService(profile);
       try {
-        const wanted = await answers(service);
+        const requested = await answers(service);
         for (const ms of [30, 120, 400]) {
           const sent = upload(target, bytes).catch(() => undefined);
           await new Promise((resolve) => setTimeout(resolve, ms));
@@ -328,7 +328,7 @@ for (const profile of profiles)
         }
         const done = await upload(target, bytes);
         expect(done.status, done.text).to.equal(200);
-        expect(await answers(target)).to.deep.equal(wanted);
+        expect(await answers(target)).to.deep.equal(requested);
         // In the team profile what the killed ones left is young enough to be somebody's; it goes within a day.
         if (profile === 'standalone') {
           target = await target.restart();

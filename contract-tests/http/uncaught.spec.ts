@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { newDataFolder } from '../backends-env.ts';
 import { CLI, eventually, profiles, startService, type Service } from './harness.ts';
-import { openWire } from './wire.ts';
+import { openRawConnection } from './raw-connection.ts';
 
 const STRAY = join(import.meta.dirname, '../../drill/stray-errors.ts');
 const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\n\r\n';
@@ -73,7 +73,7 @@ for (const profile of profiles)
     it('ends the process with status 70, after the requests in flight are answered', async () => {
       const acknowledged = await note('Kept before.');
       const body = `${PART}${'the rest comes late '.repeat(2_000)}\r\n--b--\r\n`;
-      const open = await openWire(service.base);
+      const open = await openRawConnection(service.base);
       open.send(
         [
           'POST /v1/uploads HTTP/1.1',

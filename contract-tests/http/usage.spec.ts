@@ -66,7 +66,7 @@ for (const profile of profiles)
 
     it('counts no question for built-in answers', async () => {
       const { call, usage } = await owner('small');
-      for (let asked = 0; asked < 5; asked++)
+      for (let requested = 0; requested < 5; requested++)
         expect((await call('POST', '/v1/ask', { body: { question: 'Where?' } })).status).to.equal(
           200,
         );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { filesOf } from '../core/transfer-world.ts';
+import { filesOf } from '../core/transfer-fixture.ts';
 import { profiles, startService, type Answer, type Call, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
@@ -108,7 +108,7 @@ for (const profile of profiles)
       () => visit(token, '/archive', { headers }),
       () => upload(token, [['x.txt', 'x']], {}, headers),
     ];
-    const told = async (kind: string, call: Call = {}) =>
+    const reported = async (kind: string, call: Call = {}) =>
       (await service.call('GET', '/v1/notifications?limit=200', call)).json.items.filter(
         (it: { kind: string }) => it.kind === kind,
       );
@@ -326,9 +326,9 @@ for (const profile of profiles)
         [...headers.keys()].filter((it) => !/^(connection|keep-alive|etag|vary)$/.test(it));
       for (const [why, end] of Object.entries(ends)) {
         const { token, object } = await end();
-        const asked = asks(token, object);
+        const requested = asks(token, object);
         for (const [n, ask] of asks('A'.repeat(43), object).entries()) {
-          const [never, answer] = [await ask(), await asked[n]?.()];
+          const [never, answer] = [await ask(), await requested[n]?.()];
           expect([answer?.status, answer?.text], why).to.deep.equal([404, unknown.text]);
           expect(named(answer?.headers), why).to.deep.equal(named(never.headers));
         }
@@ -566,13 +566,13 @@ for (const profile of profiles)
       });
       expect((await visit(token)).json.total).to.equal(2);
       expect((await card(id)).upload_count).to.equal(2);
-      const news = await told('share.uploaded');
-      expect(news.map(({ payload }: { payload: unknown }) => payload)).to.deep.include.members([
+      const event = await reported('share.uploaded');
+      expect(event.map(({ payload }: { payload: unknown }) => payload)).to.deep.include.members([
         { share_id: id, object_id: first.id },
         { share_id: id, object_id: second.id },
       ]);
-      expect(news[0].body).to.include(prefix);
-      expect(news[0].body).not.to.include(token);
+      expect(event[0].body).to.include(prefix);
+      expect(event[0].body).not.to.include(token);
       const none = await upload(token, []);
       expect(none.json.detail[0]).to.deep.include({ type: 'missing', loc: ['body', 'file'] });
     });
@@ -597,7 +597,7 @@ for (const profile of profiles)
       expect((await upload(token, [['fits.txt', 'x'.repeat(40)]])).status).to.equal(200);
       expect((await upload(token, [['one more.txt', 'x']])).json.code).to.equal('plan_limit');
       expect((await service.call('GET', `/v1/shares/${id}`, own)).json.upload_count).to.equal(1);
-      expect((await told('share.uploaded', own)).length).to.equal(1);
+      expect((await reported('share.uploaded', own)).length).to.equal(1);
       const lost = await service.cli('doctor');
       expect(lost.ok).to.equal(true);
     });
@@ -695,7 +695,7 @@ for (const profile of profiles)
       }
       const { access_count, upload_count } = await card(id);
       expect([access_count, upload_count]).to.deep.equal([24, 16]);
-      const opened = (await told('share.opened')).filter(
+      const opened = (await reported('share.opened')).filter(
         ({ payload }: { payload: { share_id: string } }) => payload.share_id === id,
       );
       expect(opened.map(({ payload }: { payload: unknown }) => payload)).to.deep.equal([
@@ -820,7 +820,7 @@ for (const profile of profiles)
       const from = { headers: { 'x-forwarded-for': '192.0.2.99' } };
       // A few at a time, so that the counter store keeps up; one more than a window allows, and the next may have begun.
       let late: Answer | undefined;
-      for (let asked = 0; asked < 640 && !late; asked += 10) {
+      for (let requested = 0; requested < 640 && !late; requested += 10) {
         const answers = await Promise.all(Array.from({ length: 10 }, () => visit(token, '', from)));
         late = answers.find(({ status }) => status === 429);
       }

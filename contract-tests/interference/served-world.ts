@@ -2,8 +2,8 @@ import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from '../../adapters/http/server/create-server.ts';
 import { routes, staticFiles } from '../../adapters/http/routes/index.ts';
-import { eventLoop } from '../../adapters/node/event-loop.ts';
-import type { World } from '../core/world.ts';
+import { eventLoop } from '../../adapters/node/tick-scheduler.ts';
+import type { CoreFixture } from '../core/core-fixture.ts';
 import { httpClient, type HttpClient } from './http-client.ts';
 
 export interface ServedWorld extends HttpClient {
@@ -12,7 +12,7 @@ export interface ServedWorld extends HttpClient {
 }
 
 /** The whole HTTP edge over a world, in this process: its clock and its ids are those of the world. */
-export async function serveWorld(world: World): Promise<ServedWorld> {
+export async function serveWorld(world: CoreFixture): Promise<ServedWorld> {
   const errors: unknown[] = [];
   const app = createServer({
     core: world.core,
@@ -22,7 +22,7 @@ export async function serveWorld(world: World): Promise<ServedWorld> {
     trustProxy: 0,
     corsOrigins: [],
     admission: { maxInFlight: 64, maxQueueWaitMs: 60_000 },
-    runAtTickEnd: eventLoop.soon,
+    runAtTickEnd: eventLoop.runAtTickEnd,
     checkReplies: true,
     onAccess: () => undefined,
     onError: (_requestId, error) => void errors.push(error),

@@ -11,7 +11,7 @@ export async function scanOf(file: string, page = 1, dpi = 200): Promise<Sharp> 
     timeLimitMs: 30_000,
     transferLimitMs: 30_000,
     memoryLimitMiB: 1_024,
-    longestReply: 64_000_000,
+    maxReplyBytes: 64_000_000,
   });
   try {
     const done = await drawer.run({ size: bytes.length, page, want: { dpi } }, once(bytes));

@@ -7,7 +7,7 @@ import { PORT_NAMES } from '../../composition/tokens.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const LISTS = [
   { file: join(ROOT, 'composition/tokens.ts'), begins: 'export const PORTS = {\n' },
-  { file: join(ROOT, 'composition/adapters.ts'), begins: 'const bindings: Bindings = {\n' },
+  { file: join(ROOT, 'composition/adapter-module.ts'), begins: 'const bindings: Bindings = {\n' },
 ];
 
 /** The file without the first port of its list. */

@@ -212,14 +212,14 @@ describe('the two commands', () => {
       cwd: root,
       env,
     });
-    const heard: string[] = [];
-    child.stdout.on('data', (chunk) => heard.push(String(chunk)));
+    const received: string[] = [];
+    child.stdout.on('data', (chunk) => received.push(String(chunk)));
     await once(child.stdout, 'data');
     child.kill('SIGINT');
     child.kill('SIGTERM');
     const [code] = (await once(child, 'close')) as [number];
     expect(code).to.equal(7);
-    expect(heard.join('').split('\n').slice(1)).to.have.length(2).and.include('');
+    expect(received.join('').split('\n').slice(1)).to.have.length(2).and.include('');
   });
 
   /** Starts something that prints the ids of the processes it consists of, besides its own. */

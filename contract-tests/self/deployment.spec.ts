@@ -28,7 +28,7 @@ import {
   stageOf,
   words,
   type Image,
-} from './image.ts';
+} from './container-image.ts';
 
 const run = promisify(execFile);
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -44,10 +44,10 @@ const has = (program: string, argument: string, what: string): boolean => {
 
 describe('the Dockerfile', () => {
   it('has no fault that a linter finds', () => {
-    const faults = validate(DOCKERFILE).map(
+    const errors = validate(DOCKERFILE).map(
       ({ range, message }) => `${range.start.line + 1}: ${JSON.stringify(message)}`,
     );
-    expect(faults).to.deep.equal([]);
+    expect(errors).to.deep.equal([]);
   });
 
   it('stands on the Node that is pinned for everybody, in all of its stages', () => {
@@ -377,7 +377,7 @@ describe('what compose.yaml brings along', () => {
   const team = parse(text('deploy/compose.yaml'), { merge: true }) as Composition;
 
   it('asks in .env.example for all that has to be told, and for nothing else', () => {
-    const asked = [...text('deploy/compose.yaml').matchAll(VARIABLE)].map(([, name, how]) => ({
+    const requested = [...text('deploy/compose.yaml').matchAll(VARIABLE)].map(([, name, how]) => ({
       name,
       optional: how !== ':?',
     }));
@@ -385,7 +385,7 @@ describe('what compose.yaml brings along', () => {
       expect(
         example.filter((it) => it.optional === optional).map(({ name }) => name),
       ).to.have.members([
-        ...new Set(asked.filter((it) => it.optional === optional).map(({ name }) => name)),
+        ...new Set(requested.filter((it) => it.optional === optional).map(({ name }) => name)),
       ]);
     // A default that an operator forgets to change is worse than none.
     for (const { name, value } of example.filter(({ optional }) => !optional))

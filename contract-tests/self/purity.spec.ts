@@ -68,16 +68,16 @@ describe('the core', () => {
     'export const k = (l: string) => l == "";': 'eqeqeq',
   };
   const lines = Object.keys(REFUSED);
-  let heard: readonly string[];
+  let received: readonly string[];
 
   before(async () => {
     const linter = new ESLint({ cwd: ROOT });
     const [result] = await linter.lintText(lines.join('\n'), { filePath: FILE });
-    heard = result?.messages.map(({ line, ruleId }) => `${lines[line - 1]} ${ruleId}`) ?? [];
+    received = result?.messages.map(({ line, ruleId }) => `${lines[line - 1]} ${ruleId}`) ?? [];
   });
 
   for (const [line, rule] of Object.entries(REFUSED))
     it(`is rejected by the linter: ${line}`, () => {
-      expect(heard).to.include(`${line} ${rule}`);
+      expect(received).to.include(`${line} ${rule}`);
     });
 });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import Mocha from 'mocha';
-import { guarded } from '../../adapters/guards/unit-of-work.ts';
+import { rejectNested } from '../../adapters/guards/unit-of-work.ts';
 import { memoryAccounts } from '../../adapters/memory/accounts.ts';
-import { memoryBlobHolds } from '../../adapters/memory/blob-holds.ts';
+import { memoryDeletionHolds } from '../../adapters/memory/deletion-holds.ts';
 import { MemoryDatabase } from '../../adapters/memory/database.ts';
 import { memoryDirectory } from '../../adapters/memory/directory.ts';
-import { memoryInspection } from '../../adapters/memory/inspection.ts';
+import { memoryIntegrity } from '../../adapters/memory/integrity.ts';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
-import type { Directory, Identified } from '../../ports/directory.ts';
+import type { Directory, TokenIdentity } from '../../ports/directory.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { OfficeSession } from '../../ports/office.ts';
 import type { ShareAccess } from '../../ports/shares.ts';
@@ -25,7 +25,7 @@ import { shareStoreContract } from '../suites/share-store.ts';
 import { thumbnailStoreContract } from '../suites/thumbnail-store.ts';
 import { tokenStoreContract } from '../suites/token-store.ts';
 import { unitOfWorkContract } from '../suites/unit-of-work.ts';
-import { zoneLockStoreContract } from '../suites/zone-lock-store.ts';
+import { pinLockStoreContract } from '../suites/pin-lock-store.ts';
 
 type Contract = (open: () => Promise<Backend>) => void;
 
@@ -50,11 +50,11 @@ async function broken(break_: (parts: Parts) => Partial<Parts>): Promise<Backend
   };
   const { uow, directory, outage } = { ...sound, ...break_(sound) };
   const backend: Backend = {
-    uow: guarded(uow),
+    uow: rejectNested(uow),
     accounts: memoryAccounts(database),
     directory,
-    inspection: memoryInspection(database),
-    holds: memoryBlobHolds(database),
+    integrity: memoryIntegrity(database),
+    deletionHolds: memoryDeletionHolds(database),
     another: async () => ({ ...backend, close: async () => undefined }),
     outage,
     close: async () => undefined,
@@ -108,7 +108,7 @@ describe('the contracts detect an adapter that', () => {
       contentStoreContract,
       thumbnailStoreContract,
       collectionStoreContract,
-      zoneLockStoreContract,
+      pinLockStoreContract,
       chatStoreContract,
       tokenStoreContract,
       notificationStoreContract,
@@ -421,10 +421,10 @@ describe('the contracts detect an adapter that', () => {
       'Changes of hidden notifications do not affect results about the visible ones',
     );
     const forgetful = inStores(({ notifications }) => ({
-      notifications: { ...notifications, placeObject: async () => undefined },
+      notifications: { ...notifications, setObjectVisibility: async () => undefined },
     }));
     expect(await noticedBy(notificationStoreContract, forgetful)).to.include(
-      "`placeObject` changes the visibility of an object's notifications, and `forgetObject` removes them",
+      "`setObjectVisibility` changes the visibility of an object's notifications, and `forgetObject` removes them",
     );
     const still = inStores(({ notifications }) => ({
       notifications: {
@@ -451,10 +451,10 @@ describe('the contracts detect an adapter that', () => {
   });
 
   it('does not remove unlock tokens with the PIN', async () => {
-    const defect = inStores(({ zoneLock }) => ({
-      zoneLock: { ...zoneLock, remove: async () => undefined },
+    const defect = inStores(({ pinLock }) => ({
+      pinLock: { ...pinLock, remove: async () => undefined },
     }));
-    expect(await noticedBy(zoneLockStoreContract, defect)).to.have.members([
+    expect(await noticedBy(pinLockStoreContract, defect)).to.have.members([
       '`get` returns the lock last stored, and nothing after `remove`',
       'An unlock token is found by its digest until the tokens are cleared; `remove` clears them too',
     ]);
@@ -560,7 +560,7 @@ describe('the contracts detect an adapter that', () => {
 
   it('finds a revoked token', async () => {
     const defect = ({ directory }: Parts): Partial<Parts> => {
-      const seen = new Map<string, Identified>();
+      const seen = new Map<string, TokenIdentity>();
       return {
         directory: {
           ...directory,
@@ -623,7 +623,7 @@ describe('the contracts detect an adapter that', () => {
     const counting = inStores(({ calendar }) => ({
       calendar: {
         ...calendar,
-        takeNumber: async () =>
+        nextNumber: async () =>
           (await calendar.page({ search: '', limit: 1, offset: 0 })).total + 1,
       },
     }));

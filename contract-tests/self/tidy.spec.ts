@@ -87,9 +87,9 @@ for (const { name, file, suite, contract } of readPorts().filter(({ suite }) => 
 
 describe('the decisions', () => {
   it('are all in the index, and the index has no others', () => {
-    const kept = files.filter((path) => /^docs\/adr\/\d{4}-.*\.md$/.test(path));
+    const stored = files.filter((path) => /^docs\/adr\/\d{4}-.*\.md$/.test(path));
     const named = [...read('docs/adr/README.md').matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)];
-    expect(named.map(([, target]) => `docs/adr/${target}`)).to.deep.equal(kept.sort());
+    expect(named.map(([, target]) => `docs/adr/${target}`)).to.deep.equal(stored.sort());
   });
 
   it('each have context, decision and consequences', () => {

@@ -42,11 +42,11 @@ export function agentConfirmationStoreContract(open: () => Promise<Backend>): vo
 
   it('`remove` returns `true` for a stored confirmation and `false` afterwards', async () => {
     const scope = newScope();
-    const [gone, kept] = [aConfirmation(), aConfirmation()];
-    await add(scope, gone, kept);
+    const [gone, stored] = [aConfirmation(), aConfirmation()];
+    await add(scope, gone, stored);
     expect(await remove(scope, gone)).to.equal(true);
     expect(await remove(scope, gone)).to.equal(false);
-    expect(await left(scope, [gone, kept])).to.deep.equal([kept]);
+    expect(await left(scope, [gone, stored])).to.deep.equal([stored]);
   });
 
   it('Of two concurrent units of work that remove the same confirmation, one gets `true` and the other `false`', async () => {

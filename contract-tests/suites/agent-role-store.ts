@@ -112,11 +112,11 @@ export function agentRoleStoreContract(open: () => Promise<Backend>): void {
 
   it('`remove` removes that role only, and returns whether it existed', async () => {
     const scope = newScope();
-    const [gone, kept] = [aRole({ slug: 'gone' }), aRole({ slug: 'kept' })];
-    await add(scope, gone, kept);
+    const [gone, stored] = [aRole({ slug: 'gone' }), aRole({ slug: 'kept' })];
+    await add(scope, gone, stored);
     const remove = () => backend.uow.write(scope, (s) => s.agentRoles.remove('gone'));
     expect([await remove(), await remove()]).to.deep.equal([true, false]);
-    expect(await listed(scope)).to.deep.equal({ items: [kept], total: 1 });
+    expect(await listed(scope)).to.deep.equal({ items: [stored], total: 1 });
     expect(await add(scope, aRole({ slug: 'gone', id: gone.id }))).to.deep.equal([true]);
   });
 

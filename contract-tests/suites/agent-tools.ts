@@ -86,7 +86,7 @@ export function agentToolsContract(name: string, tools: AgentTools): void {
         for (const field of Object.keys(sound).filter((key) => sound[key as never] !== null)) {
           const wrong = tools.check(tool, JSON.stringify({ ...sound, [field]: { a: 1 } }));
           expect(wrong.ok).to.equal(false);
-          if (!wrong.ok) expect(wrong.faults.join(), `${tool}.${field}`).to.include(`${field}: `);
+          if (!wrong.ok) expect(wrong.errors.join(), `${tool}.${field}`).to.include(`${field}: `);
         }
       }
       const long = JSON.stringify({ content: 'x'.repeat(2 ** 20) });

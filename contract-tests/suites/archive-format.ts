@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  ArchiveDamaged,
+  CorruptArchiveError,
   type ArchiveBytes,
   type ArchiveFormat,
   type EntryDigest,
   type NewEntry,
 } from '../../ports/archives.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import { zipOf, type ZipEntry } from '../samples/hostile/zip.ts';
 
 const AMPLE = { maxEntries: 100_000, maxBytes: 2 ** 40 };
@@ -60,7 +60,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
   };
   const refusal = async (work: Promise<unknown>): Promise<string> => {
     const error = await outcome(work);
-    expect(error).to.be.instanceOf(ArchiveDamaged);
+    expect(error).to.be.instanceOf(CorruptArchiveError);
     return (error as Error).message;
   };
 
@@ -79,20 +79,20 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
         fc.uniqueArray(file, { selector: (f) => f.path.normalize('NFC'), maxLength: 8 }),
         fc.integer({ min: 150, max: 5_000 }),
         async (files, size) => {
-          const told: EntryDigest[] = [];
+          const reported: EntryDigest[] = [];
           const bytes = await written(
             ...files.map((f) => ({
               ...entry(f.path, chunked(f.content, size), f.compress),
               // Announced as large, an entry has 64-bit sizes however small it is.
               size: f.large ? 2 ** 33 : f.content.length,
-              written: (digest: EntryDigest) => void told.push(digest),
+              written: (digest: EntryDigest) => void reported.push(digest),
             })),
           );
           const archive = await opened(bytes);
           expect([...archive.paths()]).to.deep.equal(files.map((f) => f.path));
           for (const [i, f] of files.entries()) {
             const digest = { size: f.content.length, sha256: sha(f.content) };
-            expect(told[i]).to.deep.equal(digest);
+            expect(reported[i]).to.deep.equal(digest);
             expect(await archive.digest(f.path)).to.deep.equal(digest);
             expect(sha(await collected(archive.read(f.path)))).to.equal(digest.sha256);
           }
@@ -103,15 +103,15 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
   });
 
   it('Bytes are produced on demand: when the consumer pauses, so do the entries', async () => {
-    let made = 0;
+    let created = 0;
     const endless = async function* () {
-      for (;;) yield new Uint8Array(65_536).fill(++made);
+      for (;;) yield new Uint8Array(65_536).fill(++created);
     };
     const bytes = archives.write(each([entry('a', endless(), false)]))[Symbol.asyncIterator]();
     for (let i = 0; i < 10; i++) await bytes.next();
-    const before = made;
+    const before = created;
     await new Promise((resolve) => setTimeout(resolve, 30));
-    expect(made).to.equal(before).and.to.be.below(20);
+    expect(created).to.equal(before).and.to.be.below(20);
     await bytes.return?.();
   });
 
@@ -171,7 +171,7 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
       const changed = Buffer.from(sound);
       changed[at]! ^= 0x20;
       const error = await outcome(readAll(changed));
-      if (error !== 'done') expect(error, `byte ${at}`).to.be.instanceOf(ArchiveDamaged);
+      if (error !== 'done') expect(error, `byte ${at}`).to.be.instanceOf(CorruptArchiveError);
       else {
         // A changed date or name may be read; changed bytes must not.
         const archive = await opened(changed);
@@ -247,13 +247,13 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
     const source: ArchiveBytes = {
       size: bytes.length,
       read: (range) => {
-        if (!working) throw new PortFailure('storage', 'away');
+        if (!working) throw new UnavailableError('storage', 'away');
         return held(bytes).read(range);
       },
     };
     const archive = await archives.open(source, AMPLE);
     working = false;
-    expect(await outcome(archive.digest('a'))).to.be.instanceOf(PortFailure);
-    expect(await outcome(archives.open(source, AMPLE))).to.be.instanceOf(PortFailure);
+    expect(await outcome(archive.digest('a'))).to.be.instanceOf(UnavailableError);
+    expect(await outcome(archives.open(source, AMPLE))).to.be.instanceOf(UnavailableError);
   });
 }

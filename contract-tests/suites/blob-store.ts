@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { BlobMissing, BlobTooLarge, type BlobStore } from '../../ports/blobs.ts';
+import { BlobNotFoundError, BlobTooLargeError, type BlobStore } from '../../ports/blobs.ts';
 
 async function* chunked(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -137,7 +137,7 @@ export function blobStoreContract(
     };
     expect(await outcome(blobs.write(failing(), roomy))).to.equal(RangeError);
     const long = chunked(new Uint8Array(1000), 100);
-    expect(await outcome(blobs.write(long, { maxBytes: 999 }))).to.equal(BlobTooLarge);
+    expect(await outcome(blobs.write(long, { maxBytes: 999 }))).to.equal(BlobTooLargeError);
     expect(
       await outcome(blobs.write(chunked(new Uint8Array(1000), 100), { maxBytes: 1000 })),
     ).to.equal('done');
@@ -149,7 +149,7 @@ export function blobStoreContract(
     const { blobId } = await blobs.write('x', roomy);
     await blobs.remove(blobId);
     await blobs.remove(blobId);
-    expect(await outcome(collected(blobs.read(blobId)))).to.equal(BlobMissing);
+    expect(await outcome(collected(blobs.read(blobId)))).to.equal(BlobNotFoundError);
   });
 
   it('`list` returns every blob that was written and not removed', async () => {

@@ -30,14 +30,14 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     backend.uow.write(scope, ({ bots }) => work(bots));
   const read = <T>(scope: OwnerScope, work: (bots: BotStore) => Promise<T>) =>
     backend.uow.read(scope, ({ bots }) => work(bots));
-  const kept = async (scope: OwnerScope, bot: Bot = aBot()): Promise<Bot> => {
+  const stored = async (scope: OwnerScope, bot: Bot = aBot()): Promise<Bot> => {
     expect(await write(scope, (bots) => bots.add(bot))).to.equal(true);
     return bot;
   };
 
   it('`add` stores a bot unless another bot, of any owner, has its account, and returns whether it did', async () => {
     const [mine, theirs] = [newScope(), newScope()];
-    const bot = await kept(mine);
+    const bot = await stored(mine);
     for (const scope of [mine, theirs]) {
       const second = aBot({ accountId: bot.accountId });
       expect(await write(scope, (bots) => bots.add(second))).to.equal(false);
@@ -51,13 +51,15 @@ export function botStoreContract(open: () => Promise<Backend>): void {
       fc.asyncProperty(fc.array(someBots(), { maxLength: 5 }), someBots(), async (all, next) => {
         const scope = newScope();
         // Only two different times, so that there are ties.
-        const made = all.map((bot, i) => ({ ...bot, createdAt: i % 2 }));
-        for (const bot of made) await kept(scope, bot);
-        for (const bot of made)
+        const created = all.map((bot, i) => ({ ...bot, createdAt: i % 2 }));
+        for (const bot of created) await stored(scope, bot);
+        for (const bot of created)
           expect(await read(scope, (bots) => bots.find(bot.id))).to.deep.equal(bot);
-        const wanted = made.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
-        expect(await read(scope, (bots) => bots.all())).to.deep.equal(wanted);
-        const [first] = wanted;
+        const requested = created.toSorted(
+          (a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
+        );
+        expect(await read(scope, (bots) => bots.all())).to.deep.equal(requested);
+        const [first] = requested;
         if (!first) return;
         const changed = { ...next, id: first.id, accountId: first.accountId };
         await write(scope, (bots) => bots.save(changed));
@@ -69,20 +71,20 @@ export function botStoreContract(open: () => Promise<Backend>): void {
 
   it('`remove` removes a bot with all its data, returns whether it existed, and leaves other bots unchanged. Its account is free again', async () => {
     const scope = newScope();
-    const [bot, other] = [await kept(scope), await kept(scope)];
+    const [bot, other] = [await stored(scope), await stored(scope)];
     const fill = (id: string) =>
       write(scope, async (bots) => {
         await bots.saveChats(id, [aBotChat()]);
         await bots.saveMembers(id, [aBotMember()]);
         await bots.saveMoves(id, [{ from: 1n, to: 2n }]);
-        await bots.takeUpdates(id, [1n], 5);
+        await bots.claimUpdates(id, [1n], 5);
       });
     const seen = (id: string) =>
       write(scope, async (bots) => [
         (await bots.chatPage(id, { limit: 9, offset: 0 })).total,
         (await bots.membersOf(id, -1_001n, 'kept', 9)).length,
         (await bots.movesOf(id, [1n])).length,
-        (await bots.takeUpdates(id, [1n], 5)).length,
+        (await bots.claimUpdates(id, [1n], 5)).length,
       ]);
     await fill(bot.id);
     await fill(other.id);
@@ -90,34 +92,34 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     expect(await write(scope, (bots) => bots.remove(bot.id))).to.equal(false);
     expect(await seen(bot.id)).to.deep.equal([0, 0, 0, 1]);
     expect(await seen(other.id)).to.deep.equal([1, 1, 1, 0]);
-    await kept(newScope(), aBot({ accountId: bot.accountId }));
+    await stored(newScope(), aBot({ accountId: bot.accountId }));
   });
 
-  it('`takeUpdates` claims updates and returns the ids that had not been claimed before, each once, in request order', () =>
+  it('`claimUpdates` claims updates and returns the ids that had not been claimed before, each once, in request order', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.array(int64s(), { maxLength: 6 })), async (batches) => {
         const scope = newScope();
-        const [bot, other] = [await kept(scope), await kept(scope)];
+        const [bot, other] = [await stored(scope), await stored(scope)];
         const before = new Set<bigint>();
         for (const batch of batches) {
-          const wanted = [...new Set(batch)].filter((id) => !before.has(id));
-          const taken = await write(scope, (bots) => bots.takeUpdates(bot.id, batch, 1));
-          expect(taken).to.deep.equal(wanted);
+          const requested = [...new Set(batch)].filter((id) => !before.has(id));
+          const taken = await write(scope, (bots) => bots.claimUpdates(bot.id, batch, 1));
+          expect(taken).to.deep.equal(requested);
           batch.forEach((id) => before.add(id));
         }
         const all = [...before];
-        expect(await write(scope, (b) => b.takeUpdates(other.id, all, 1))).to.deep.equal(all);
+        expect(await write(scope, (b) => b.claimUpdates(other.id, all, 1))).to.deep.equal(all);
       }),
       { numRuns: 8 },
     ));
 
   it('`forget` removes ids claimed before a moment, and absent groups and members that were not touched since', async () => {
     const scope = newScope();
-    const { id } = await kept(scope);
-    const gone = { here: false };
+    const { id } = await stored(scope);
+    const gone = { isPresent: false };
     await write(scope, async (bots) => {
-      await bots.takeUpdates(id, [1n], 9);
-      await bots.takeUpdates(id, [2n], 10);
+      await bots.claimUpdates(id, [1n], 9);
+      await bots.claimUpdates(id, [2n], 10);
       await bots.saveChats(id, [
         aBotChat({ chatId: 1n, lastUpdateAt: 9 }),
         aBotChat({ chatId: 2n, lastUpdateAt: 9, ...gone }),
@@ -129,7 +131,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
         aBotMember({ userId: 3n, lastUpdateAt: 10, ...gone }),
       ]);
       await bots.forget(id, 10);
-      expect(await bots.takeUpdates(id, [1n, 2n], 11)).to.deep.equal([1n]);
+      expect(await bots.claimUpdates(id, [1n, 2n], 11)).to.deep.equal([1n]);
       const chats = await bots.chats(id, [1n, 2n, 3n]);
       expect(chats.map(({ chatId }) => chatId)).to.have.members([1n, 3n]);
       const members = await bots.membersOf(id, -1_001n, 'kept', 9);
@@ -149,7 +151,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
         botMembers(),
         async (chats, members, chat, member) => {
           const scope = newScope();
-          const { id } = await kept(scope);
+          const { id } = await stored(scope);
           const save = (c: readonly BotChat[], m: readonly BotMember[]) =>
             write(scope, async (bots) => {
               await bots.saveChats(id, c);
@@ -183,7 +185,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
 
   it('Ids and update numbers are exact up to 64 bits', async () => {
     const scope = newScope();
-    const bot = await kept(
+    const bot = await stored(
       scope,
       aBot({
         accountId: MOST - BigInt(Date.now()),
@@ -195,24 +197,24 @@ export function botStoreContract(open: () => Promise<Backend>): void {
     await write(scope, async (bots) => {
       await bots.saveChats(
         bot.id,
-        edges.map((id) => aBotChat({ chatId: id, hereBy: id, titleUpdateId: id })),
+        edges.map((id) => aBotChat({ chatId: id, presenceUpdateId: id, titleUpdateId: id })),
       );
       await bots.saveMembers(
         bot.id,
-        edges.map((id) => aBotMember({ userId: id, hereBy: id, roleUpdateId: id })),
+        edges.map((id) => aBotMember({ userId: id, presenceUpdateId: id, roleUpdateId: id })),
       );
       await bots.saveMoves(
         bot.id,
         edges.map((id) => ({ from: id, to: id })),
       );
-      expect(await bots.takeUpdates(bot.id, edges, 1)).to.deep.equal(edges);
-      expect(await bots.takeUpdates(bot.id, edges, 1)).to.deep.equal([]);
+      expect(await bots.claimUpdates(bot.id, edges, 1)).to.deep.equal(edges);
+      expect(await bots.claimUpdates(bot.id, edges, 1)).to.deep.equal([]);
     });
     await read(scope, async (bots) => {
       expect(await bots.find(bot.id)).to.deep.equal(bot);
       const page = await bots.chatPage(bot.id, { limit: 99, offset: 0 });
       expect(page.items.map(({ chatId }) => chatId)).to.deep.equal(edges);
-      expect(page.items.map(({ hereBy }) => hereBy)).to.deep.equal(edges);
+      expect(page.items.map(({ presenceUpdateId }) => presenceUpdateId)).to.deep.equal(edges);
       const members = await bots.membersOf(bot.id, -1_001n, 'here', 99);
       expect(members.map(({ userId }) => userId)).to.deep.equal(edges);
       const moves = [...(await bots.movesOf(bot.id, edges))].sort((a, b) => by(a.from, b.from));
@@ -222,7 +224,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
 
   it('`chatPage` returns the groups that the bot is in: most recently heard from first, never heard from last, then by id, with their total', async () => {
     const scope = newScope();
-    const { id } = await kept(scope);
+    const { id } = await stored(scope);
     const order = [
       aBotChat({ chatId: -5n, lastSeenAt: 9 }),
       aBotChat({ chatId: 5n, lastSeenAt: 9 }),
@@ -231,7 +233,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
       aBotChat({ chatId: -9n }),
       aBotChat({ chatId: -8n }),
     ];
-    const away = aBotChat({ chatId: 77n, lastSeenAt: 99, here: false });
+    const away = aBotChat({ chatId: 77n, lastSeenAt: 99, isPresent: false });
     await write(scope, (bots) => bots.saveChats(id, [away, ...order.toReversed()]));
     for (const offset of [0, 2, 4, 6])
       expect(await read(scope, (bots) => bots.chatPage(id, { limit: 2, offset }))).to.deep.equal({
@@ -242,8 +244,8 @@ export function botStoreContract(open: () => Promise<Backend>): void {
 
   it('`membersOf` returns the present members of a group, or all stored ones, at most `limit`', async () => {
     const scope = newScope();
-    const { id } = await kept(scope);
-    const some = [1n, 2n, 3n].map((userId) => aBotMember({ userId, here: userId !== 2n }));
+    const { id } = await stored(scope);
+    const some = [1n, 2n, 3n].map((userId) => aBotMember({ userId, isPresent: userId !== 2n }));
     await write(scope, (bots) => bots.saveMembers(id, [...some, aBotMember({ chatId: 4n })]));
     const ids = async (which: 'here' | 'kept', limit: number) =>
       (await read(scope, (bots) => bots.membersOf(id, -1_001n, which, limit))).map(
@@ -256,7 +258,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
 
   it('`dropChats` removes groups with their members, `dropMembers` single members', async () => {
     const scope = newScope();
-    const [bot, other] = [await kept(scope), await kept(scope)];
+    const [bot, other] = [await stored(scope), await stored(scope)];
     for (const { id } of [bot, other])
       await write(scope, async (bots) => {
         await bots.saveChats(
@@ -293,11 +295,11 @@ export function botStoreContract(open: () => Promise<Backend>): void {
 
   it('`dueChats` returns the groups that the bot is in, next to be synced first, at most `limit`', async () => {
     const scope = newScope();
-    const { id } = await kept(scope);
+    const { id } = await stored(scope);
     const chats = [30, 10, 20, 10].map((syncDueAt, i) =>
       aBotChat({ chatId: BigInt(i), syncDueAt }),
     );
-    const away = aBotChat({ chatId: 9n, syncDueAt: 1, here: false });
+    const away = aBotChat({ chatId: 9n, syncDueAt: 1, isPresent: false });
     await write(scope, (bots) => bots.saveChats(id, [...chats, away]));
     const due = await read(scope, (bots) => bots.dueChats(id, 3));
     expect(due).to.deep.equal([chats[1], chats[3], chats[2]]);
@@ -305,7 +307,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
 
   it('`movesOf` returns the migrations from or to one of the ids', async () => {
     const scope = newScope();
-    const { id } = await kept(scope);
+    const { id } = await stored(scope);
     await write(scope, (bots) =>
       bots.saveMoves(id, [
         { from: 1n, to: 2n },
@@ -324,7 +326,7 @@ export function botStoreContract(open: () => Promise<Backend>): void {
 
   it("Another owner's bots, groups and members are out of reach", async () => {
     const [mine, theirs] = [newScope(), newScope()];
-    const bot = await kept(mine);
+    const bot = await stored(mine);
     await write(mine, async (bots) => {
       await bots.saveChats(bot.id, [aBotChat()]);
       await bots.saveMembers(bot.id, [aBotMember()]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BlobStore } from '../../ports/blobs.ts';
 import type { BucketAddress, Buckets } from '../../ports/buckets.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 
 export interface OpenedBuckets {
   readonly buckets: Buckets;
@@ -78,12 +78,12 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
     const first = buckets.open(opened.address);
     const { blobId } = await first.write('x'.repeat(1_000), roomy);
     const reading = first.read(blobId)[Symbol.asyncIterator]();
-    const begun = await reading.next();
+    const started = await reading.next();
     for (let n = 0; n < 60; n++) {
       const other = buckets.open({ ...opened.address, prefix: `many-${n}` });
       await other.remove(blobId);
     }
-    let size = (begun.value as Uint8Array).length;
+    let size = (started.value as Uint8Array).length;
     for (let next = await reading.next(); !next.done; next = await reading.next())
       size += next.value.length;
     expect(size).to.equal(1_000);
@@ -101,9 +101,9 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
     const before = await opened.lying();
     const reasons = new Set<string>();
     for (const address of unusable()) {
-      const begun = performance.now();
+      const started = performance.now();
       const found = await buckets.check(address, CHECK_MS);
-      expect(performance.now() - begun).to.be.lessThan(CHECK_MS + GRACE_MS);
+      expect(performance.now() - started).to.be.lessThan(CHECK_MS + GRACE_MS);
       const reason = found.ok ? '' : found.reason;
       expect(reason).to.match(/^[A-Z].*\.$/);
       expect(reason).not.to.include(address.secretAccessKey);
@@ -124,8 +124,8 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
         () => idsIn(blobs),
       ]) {
         const failure = await failureOf(use());
-        expect(failure).to.be.instanceOf(PortFailure);
-        expect(found).to.deep.equal({ ok: false, reason: (failure as PortFailure).message });
+        expect(failure).to.be.instanceOf(UnavailableError);
+        expect(found).to.deep.equal({ ok: false, reason: (failure as UnavailableError).message });
       }
     }
   });

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { EventDetails } from '../../ports/calendar.ts';
-import type { CalendarFormat, FiledEvent, ReadCalendar } from '../../ports/calendar-format.ts';
+import type {
+  CalendarFormat,
+  ICalendarEvent,
+  ParsedCalendar,
+} from '../../ports/calendar-format.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { eventTexts, filedEvents } from '../samples.ts';
 
@@ -23,7 +27,7 @@ export const aDetails = (over: Partial<EventDetails> = {}): EventDetails => ({
   ...over,
 });
 
-export const aFiled = (over: Partial<FiledEvent> = {}): FiledEvent => ({
+export const aFiled = (over: Partial<ICalendarEvent> = {}): ICalendarEvent => ({
   uid: 'standup@example.com',
   details: aDetails(),
   rrule: '',
@@ -53,7 +57,7 @@ export const eventOf = (uid: string, ...lines: readonly string[]): readonly stri
 ];
 
 /** Without line numbers, which events to be written do not have. */
-export const withoutLines = ({ events }: ReadCalendar): readonly FiledEvent[] =>
+export const withoutLines = ({ events }: ParsedCalendar): readonly ICalendarEvent[] =>
   events.map((event) => ({
     ...event,
     line: 0,
@@ -63,9 +67,9 @@ export const withoutLines = ({ events }: ReadCalendar): readonly FiledEvent[] =>
 /** The contract of every CalendarFormat, with the given time zones. */
 export function calendarFormatContract(format: CalendarFormat, zones: TimeZones): void {
   const read = (...lines: readonly string[]) => format.read(calendarOf(...lines), FLOATING);
-  const only = async (...lines: readonly string[]): Promise<FiledEvent> => {
-    const { events, faults } = await read(...lines);
-    expect(faults).to.deep.equal([]);
+  const only = async (...lines: readonly string[]): Promise<ICalendarEvent> => {
+    const { events, errors } = await read(...lines);
+    expect(errors).to.deep.equal([]);
     expect(events).to.have.length(1);
     return events[0]!;
   };
@@ -78,7 +82,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
         async (events, name) => {
           const text = await whole(format.write({ name, events }));
           const again = await format.read(text, FLOATING);
-          expect(again.faults).to.deep.equal([]);
+          expect(again.errors).to.deep.equal([]);
           expect(withoutLines(again)).to.deep.equal(events);
         },
       ),
@@ -110,7 +114,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     ];
     const good = (uid: string) => eventOf(uid, start, 'SUMMARY:Good');
     for (const [lines, offset, reason] of broken) {
-      const { events, faults } = await read(
+      const { events, errors } = await read(
         ...good('a'),
         ...eventOf('bad', ...lines),
         ...good('b'),
@@ -120,13 +124,13 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
         events.map(({ uid }) => uid),
         about,
       ).to.deep.equal(['a', 'b']);
-      expect(faults, about).to.have.length(1);
-      expect(faults[0], about).to.deep.include({ uid: 'bad', line: offset < 0 ? 7 : 9 + offset });
-      expect(faults[0]!.reason, about).to.match(reason);
+      expect(errors, about).to.have.length(1);
+      expect(errors[0], about).to.deep.include({ uid: 'bad', line: offset < 0 ? 7 : 9 + offset });
+      expect(errors[0]!.reason, about).to.match(reason);
     }
     const unended = await read(...good('a'), 'BEGIN:VEVENT', 'UID:bad', start, ...good('b'));
     expect(unended.events.map(({ uid }) => uid)).to.deep.equal(['a', 'b']);
-    expect(unended.faults.map(({ line, uid }) => [line, uid])).to.deep.equal([[7, 'bad']]);
+    expect(unended.errors.map(({ line, uid }) => [line, uid])).to.deep.equal([[7, 'bad']]);
   });
 
   it('A file that is not a calendar is reported as such', async () => {
@@ -135,11 +139,11 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
       ...['BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20260301T100000Z\r\nEND:VEVENT', 'BEGIN', '::::'],
     ];
     for (const text of texts) {
-      const { isCalendar, events, faults } = await format.read(text, FLOATING);
+      const { isCalendar, events, errors } = await format.read(text, FLOATING);
       expect(isCalendar, text).to.equal(false);
       expect(events, text).to.deep.equal([]);
-      expect(faults, text).to.have.length(1);
-      expect(faults[0], text).to.deep.include({ line: 1, uid: '' });
+      expect(errors, text).to.have.length(1);
+      expect(errors[0], text).to.deep.include({ line: 1, uid: '' });
     }
     expect(await read()).to.deep.equal({ isCalendar: true, events: [], faults: [] });
   });

@@ -61,29 +61,29 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
   });
 
   it('`remove` removes an event with its exceptions. Removing a missing one changes nothing', async () => {
-    const [gone, kept] = [anEvent(), anEvent()];
+    const [gone, stored] = [anEvent(), anEvent()];
     const of = (eventId: string): EventException => ({
       eventId,
       original: 1,
       changes: null,
       span: null,
     });
-    const scope = await filled([gone, kept], [of(gone.id), of(kept.id)]);
+    const scope = await filled([gone, stored], [of(gone.id), of(stored.id)]);
     await write(scope, (it) => it.remove(gone.id));
     const before = await look(scope, (it) => it.version());
     await write(scope, (it) => it.remove(gone.id));
     await look(scope, async (it) => {
       expect(await it.version()).to.equal(before);
       expect(await it.find(gone.id)).to.equal(undefined);
-      expect(await it.find(kept.id)).to.deep.equal(kept);
+      expect(await it.find(stored.id)).to.deep.equal(stored);
       expect(await it.exceptions(gone.id)).to.deep.equal([]);
-      expect(await it.exceptions(kept.id)).to.deep.equal([of(kept.id)]);
+      expect(await it.exceptions(stored.id)).to.deep.equal([of(stored.id)]);
     });
   });
 
-  it('`takeNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number', async () => {
+  it('`nextNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number', async () => {
     const scope = newScope();
-    const take = () => write(scope, (it) => it.takeNumber());
+    const take = () => write(scope, (it) => it.nextNumber());
     expect([await take(), await take()]).to.deep.equal([1, 2]);
     const event = anEvent({ number: 2 });
     await write(scope, (it) => it.save(event));
@@ -95,7 +95,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
     await write(scope, (it) => it.skipTo(15));
     expect(await take()).to.equal(21);
     const failed = write(scope, async (it) => {
-      await it.takeNumber();
+      await it.nextNumber();
       throw new Error('no');
     });
     await failed.catch(() => undefined);
@@ -163,9 +163,9 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
         fc.uniqueArray(storedExceptions('e1'), { selector: (it) => it.original, maxLength: 6 }),
         storedExceptions('e1'),
         storedExceptions('e2'),
-        async (made, replacing, foreign) => {
-          const scope = await filled([], [...made, foreign]);
-          const [first, ...rest] = made;
+        async (created, replacing, foreign) => {
+          const scope = await filled([], [...created, foreign]);
+          const [first, ...rest] = created;
           const next = first && { ...replacing, original: first.original };
           if (next) await write(scope, (it) => it.saveException(next));
           const expected = (next ? [next, ...rest] : []).sort((a, b) => a.original - b.original);
@@ -187,7 +187,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
       changes: span && { title: 'moved' },
       span: span && { from: span[0], until: span[1] },
     });
-    const made = [
+    const created = [
       at('before', 9, null),
       at('first', 10, null),
       at('last', 19, [900, 901]),
@@ -197,7 +197,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
       at('starts-at-to', 52, [200, 210]),
       at('both', 15, [150, 160]),
     ];
-    const scope = await filled([], made);
+    const scope = await filled([], created);
     const found = await look(scope, (it) =>
       it.exceptionsAround({ from: 10, to: 20 }, { from: 100, to: 200 }),
     );
@@ -207,7 +207,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
       'reaches-in',
       'both',
     ]);
-    expect(found.find(({ eventId }) => eventId === 'both')).to.deep.equal(made.at(-1));
+    expect(found.find(({ eventId }) => eventId === 'both')).to.deep.equal(created.at(-1));
   });
 
   it('`removeException` removes one, `removeExceptions` all of an event', async () => {
@@ -305,7 +305,7 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
       await it.remindAt(event.id, 1);
       await it.removeExceptions(event.id);
       await it.remove(event.id);
-      await it.takeNumber();
+      await it.nextNumber();
       await it.putFeed(newId());
     });
     await look(scope, async (it) => {
@@ -313,6 +313,6 @@ export function calendarStoreContract(open: () => Promise<Backend>): void {
       expect(await it.exceptions(event.id)).to.deep.equal([exception]);
       expect(await it.feed()).to.equal(undefined);
     });
-    expect(await write(scope, (it) => it.takeNumber())).to.equal(1);
+    expect(await write(scope, (it) => it.nextNumber())).to.equal(1);
   });
 }

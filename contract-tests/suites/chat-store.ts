@@ -174,7 +174,7 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       },
     ));
 
-  it("`asked` lists the owner's messages since a moment, newest first, with the session's title and the full total", () =>
+  it("`recentQueries` lists the owner's messages since a moment, newest first, with the session's title and the full total", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(1), messages('s')), { maxLength: 10 }),
@@ -205,14 +205,14 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
           await backend.uow.read(scope, async ({ chats }) => {
             const seen = [];
             for (let offset = 0; offset <= mine.length; offset += limit) {
-              const page = await chats.asked(since, { limit, offset });
+              const page = await chats.recentQueries(since, { limit, offset });
               expect(page.total).to.equal(expected.length);
               seen.push(...page.items);
             }
             expect(seen).to.deep.equal(expected);
           });
           const theirs = await backend.uow.read(newScope(), (s) =>
-            s.chats.asked(0, { limit: 9, offset: 0 }),
+            s.chats.recentQueries(0, { limit: 9, offset: 0 }),
           );
           expect(theirs).to.deep.equal({ items: [], total: 0 });
         },
@@ -248,7 +248,7 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       expect(await chats.find(gone.id)).to.equal(undefined);
       expect(await chats.messages(gone.id, 9)).to.deep.equal([]);
       expect(await chats.messages(inside.id, 9)).to.have.length(1);
-      expect((await chats.asked(0, { limit: 9, offset: 0 })).total).to.equal(3);
+      expect((await chats.recentQueries(0, { limit: 9, offset: 0 })).total).to.equal(3);
     });
   });
 }

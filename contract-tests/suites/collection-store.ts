@@ -179,7 +179,7 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
         const scope = newScope();
         const answers = await save(scope, ...offered);
         const saved = offered.filter((_, i) => answers[i]);
-        const [gone, ...kept] = saved;
+        const [gone, ...stored] = saved;
         await backend.uow.write(scope, async (s) => {
           if (gone) await s.collections.remove(gone.id);
           await s.collections.remove('missing');
@@ -189,9 +189,9 @@ export function collectionStoreContract(open: () => Promise<Backend>): void {
         );
         for (const theme of [...THEMES, 'nobody-is-here'])
           expect(counts.get(theme) ?? 0).to.equal(
-            kept.filter(({ themeId }) => themeId === theme).length,
+            stored.filter(({ themeId }) => themeId === theme).length,
           );
-        expect((await listed(scope)).total).to.equal(kept.length);
+        expect((await listed(scope)).total).to.equal(stored.length);
       }),
       { numRuns: 15 },
     ));

@@ -73,17 +73,17 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
     expect(await find(newScope(), hash('a'))).to.equal(undefined);
   });
 
-  it('`held` returns which of the hashes are stored', async () => {
+  it('`retained` returns which of the hashes are stored', async () => {
     const [scope, many] = [newScope(), [...'0123456789abcdef'].map(hash)];
     await backend.uow.write(scope, async ({ contents }) => {
       for (const sha256 of many) await contents.retain(offer({ sha256, blobId: newId() }));
       await contents.release(hash('3'));
     });
-    const asked = [...many, hash('x'), hash('3')];
+    const requested = [...many, hash('x'), hash('3')];
     const [held, none, foreign] = [
-      await backend.uow.read(scope, (s) => s.contents.held(asked)),
-      await backend.uow.read(scope, (s) => s.contents.held([])),
-      await backend.uow.read(newScope(), (s) => s.contents.held(asked)),
+      await backend.uow.read(scope, (s) => s.contents.retained(requested)),
+      await backend.uow.read(scope, (s) => s.contents.retained([])),
+      await backend.uow.read(newScope(), (s) => s.contents.retained(requested)),
     ];
     expect(held).to.deep.equal(new Set(many.filter((each) => each !== hash('3'))));
     expect([none, foreign]).to.deep.equal([new Set(), new Set()]);
@@ -127,7 +127,7 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
           }),
           { maxLength: 6 },
         ),
-        async (made) => {
+        async (created) => {
           const scope = newScope();
           const sizes: Readonly<Record<string, number>> = {
             a: 1,
@@ -137,14 +137,14 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
             e: 10_000,
           };
           const read = await backend.uow.write(scope, async (s) => {
-            for (const { isHidden, trashed, letters, picture } of made) {
+            for (const { isHidden, trashed, letters, picture } of created) {
               const id = newId();
               await s.objects.save(anObject({ id, isHidden, deletedAt: trashed ? 1 : null }));
               if (picture !== null) {
                 const content = offer({ sha256: hash(picture), size: sizes[picture] ?? 0 });
                 const image = { ...(await s.contents.retain(content)), mime: 'image/png' };
-                const told = { finalUrl: '', title: '', siteName: '', description: '' };
-                await s.links.put({ objectId: id, ...told, image, fetchedAt: 0 });
+                const reported = { finalUrl: '', title: '', siteName: '', description: '' };
+                await s.links.put({ objectId: id, ...reported, image, fetchedAt: 0 });
               }
               for (const [at, letter] of letters.entries()) {
                 const content = offer({ sha256: hash(letter), size: sizes[letter] ?? 0 });
@@ -157,16 +157,16 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
             }
             return s.contents.hiddenBytes();
           });
-          const keptBy = (isHidden: boolean) =>
+          const storedBy = (isHidden: boolean) =>
             new Set(
-              made.flatMap((it) =>
+              created.flatMap((it) =>
                 it.isHidden === isHidden
                   ? [...it.letters, ...(it.picture ? [it.picture] : [])]
                   : [],
               ),
             );
-          const visible = keptBy(false);
-          const expected = [...keptBy(true)]
+          const visible = storedBy(false);
+          const expected = [...storedBy(true)]
             .filter((letter) => !visible.has(letter))
             .reduce((sum, letter) => sum + (sizes[letter] ?? 0), 0);
           expect(read).to.equal(expected);

@@ -81,11 +81,11 @@ export function directoryContract(open: () => Promise<Backend>): void {
           { maxLength: 12 },
         ),
         fc.integer({ min: 1, max: 6 }),
-        async (made, limit) => {
+        async (created, limit) => {
           const epoch = newCentury();
           const now = epoch + 10;
           const scopes = [await settle(), await settle()];
-          const tasks = made.map(({ state, dueAt, leaseUntil, whose }) => ({
+          const tasks = created.map(({ state, dueAt, leaseUntil, whose }) => ({
             whose,
             task: aTask({
               state,
@@ -106,14 +106,14 @@ export function directoryContract(open: () => Promise<Backend>): void {
           expect(await backend.directory.dueTasks(now, limit)).to.deep.equal(
             expected.slice(0, limit),
           );
-          for (const [kinds, wanted] of [
+          for (const [kinds, requested] of [
             [{ only: ['kind-1'] }, (kind: string) => kind === 'kind-1'],
             [{ only: ['kind-1', 'kind-0'] }, () => true],
             [{ but: ['kind-1'] }, (kind: string) => kind !== 'kind-1'],
             [{ but: [] }, () => true],
           ] as const)
             expect(await backend.directory.dueTasks(now, limit, kinds)).to.deep.equal(
-              expected.filter(({ kind }) => wanted(kind)).slice(0, limit),
+              expected.filter(({ kind }) => requested(kind)).slice(0, limit),
             );
           expect(await backend.directory.dueTasks(epoch - 1, limit)).to.deep.equal([]);
         },
@@ -165,14 +165,14 @@ export function directoryContract(open: () => Promise<Backend>): void {
     );
     expect(await directory.strayBlobs(stray)).to.have.members(stray);
     const copies = (['service', 'own'] as const).map((place, i) => ({
-      storedAs: stray[i] ?? '',
+      copyId: stray[i] ?? '',
       blobId: newId(),
       location: place,
       state: 'writing' as const,
       createdAt: 1,
     }));
-    await uow.write(scopes[0] ?? (await settle()), async ({ placements }) => {
-      for (const copy of copies) await placements.save(copy);
+    await uow.write(scopes[0] ?? (await settle()), async ({ blobLocations }) => {
+      for (const copy of copies) await blobLocations.save(copy);
     });
     expect(await directory.strayBlobs(stray)).to.have.members(stray.slice(1));
   });
@@ -182,14 +182,14 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const blobId = newId();
     expect(await backend.directory.copiesOf(blobId)).to.equal(undefined);
     const copies = (['current', 'deleting'] as const).map((state) => ({
-      storedAs: newId(),
+      copyId: newId(),
       blobId,
       location: 'own' as const,
       state,
       createdAt: 1,
     }));
-    await backend.uow.write(scope, async ({ placements }) => {
-      for (const copy of copies) await placements.save(copy);
+    await backend.uow.write(scope, async ({ blobLocations }) => {
+      for (const copy of copies) await blobLocations.save(copy);
     });
     const owned = await backend.directory.copiesOf(blobId);
     expect(owned?.scope).to.deep.equal(scope);
@@ -206,23 +206,23 @@ export function directoryContract(open: () => Promise<Backend>): void {
       string,
     ];
     const copy = (blobId: string, state: 'writing' | 'current' | 'deleting', createdAt = 9) => ({
-      storedAs: newId(),
+      copyId: newId(),
       blobId,
       location: 'own' as const,
       state,
       createdAt,
     });
-    await backend.uow.write(scopes[0]!, async ({ contents, placements }) => {
+    await backend.uow.write(scopes[0]!, async ({ contents, blobLocations }) => {
       for (const blobId of [used, leaving])
         await contents.retain({ sha256: blobId, size: 1, blobId });
-      await placements.save(copy(used, 'current'));
-      await placements.save(copy(leaving, 'current'));
-      await placements.save(copy(leaving, 'deleting'));
-      await placements.save(copy(young, 'writing', 10));
+      await blobLocations.save(copy(used, 'current'));
+      await blobLocations.save(copy(leaving, 'current'));
+      await blobLocations.save(copy(leaving, 'deleting'));
+      await blobLocations.save(copy(young, 'writing', 10));
     });
-    await backend.uow.write(scopes[1]!, async ({ placements }) => {
-      await placements.save(copy(unused, 'current'));
-      await placements.save(copy(coming, 'writing'));
+    await backend.uow.write(scopes[1]!, async ({ blobLocations }) => {
+      await blobLocations.save(copy(unused, 'current'));
+      await blobLocations.save(copy(coming, 'writing'));
     });
     const strays = (from: string | null, limit: number) =>
       backend.directory.strayCopies(10, from, limit);
@@ -251,10 +251,10 @@ export function directoryContract(open: () => Promise<Backend>): void {
           { maxLength: 10 },
         ),
         fc.integer({ min: 1, max: 6 }),
-        async (made, limit) => {
+        async (created, limit) => {
           const epoch = newCentury();
           const scopes = [await settle(), await settle()];
-          const objects = made.map(({ deletedAt, isHidden, whose }) => ({
+          const objects = created.map(({ deletedAt, isHidden, whose }) => ({
             whose,
             object: anObject({
               isHidden,
@@ -286,8 +286,8 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const now = newCentury();
     const scopes = [await settle(), await settle(), await settle()] as const;
     const keep = (scope: OwnerScope, ...moments: readonly number[]) =>
-      backend.uow.write(scope, async ({ receipts }) => {
-        for (const expiresAt of moments) await receipts.save(aReceipt({ expiresAt }));
+      backend.uow.write(scope, async ({ idempotency }) => {
+        for (const expiresAt of moments) await idempotency.save(aReceipt({ expiresAt }));
       });
     const expired = async (limit: number) =>
       (await backend.directory.ownersWithExpiredReceipts(now, limit)).map((it) => it.ownerId);
@@ -299,7 +299,7 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const found = (await expired(1_000)).filter((id) => !before.includes(id));
     expect(found.sort()).to.deep.equal([scopes[0].ownerId, scopes[2].ownerId].sort());
     expect(await expired(1)).to.have.length(1);
-    await backend.uow.write(scopes[0], ({ receipts }) => receipts.removeExpired(now, 10));
+    await backend.uow.write(scopes[0], ({ idempotency }) => idempotency.removeExpired(now, 10));
     expect(await expired(1_000))
       .to.include(scopes[2].ownerId)
       .and.not.include(scopes[0].ownerId);
@@ -348,8 +348,8 @@ export function directoryContract(open: () => Promise<Backend>): void {
     const [first, second] = [newId(), newId()];
     const { directory, uow } = backend;
     expect(await directory.ownerOfReferralCode(first)).to.equal(undefined);
-    await uow.write(mine, ({ referrals }) => referrals.keepCode(first));
-    await uow.write(theirs, ({ referrals }) => referrals.keepCode(second));
+    await uow.write(mine, ({ referrals }) => referrals.saveCode(first));
+    await uow.write(theirs, ({ referrals }) => referrals.saveCode(second));
     expect(await directory.ownerOfReferralCode(first)).to.deep.equal(mine);
     expect(await directory.ownerOfReferralCode(second)).to.deep.equal(theirs);
   });
@@ -408,12 +408,12 @@ export function directoryContract(open: () => Promise<Backend>): void {
     for (const [i, bot] of all.entries())
       await uow.write(i % 2 ? mine : beside, ({ bots }) => bots.add(bot));
     await uow.write(stranger, ({ bots }) => bots.add(aBot({ createdAt: 9 })));
-    const wanted = all
+    const requested = all
       .map((bot, i) => ({ bot, ownerId: (i % 2 ? mine : beside).ownerId }))
       .sort((a, b) => b.bot.createdAt - a.bot.createdAt || (a.bot.id < b.bot.id ? 1 : -1));
     for (const offset of [0, 2, 4, 6])
       expect(await directory.botsOfTenant(mine.tenantId, { limit: 2, offset })).to.deep.equal({
-        items: wanted.slice(offset, offset + 2),
+        items: requested.slice(offset, offset + 2),
         total: 5,
       });
   });

@@ -31,26 +31,29 @@ export function enrichmentStoreContract(open: () => Promise<Backend>): void {
         await backend.uow.write(scope, async (s) => {
           for (const each of all) await s.enrichments.put(each);
         });
-        const wanted = all.filter((_, n) => n % 2 === 0).map(({ objectId }) => objectId);
-        const asked = [...wanted, ...wanted, 'missing'];
+        const requested = all.filter((_, n) => n % 2 === 0).map(({ objectId }) => objectId);
+        const asked = [...requested, ...requested, 'missing'];
         const found = await backend.uow.read(scope, (s) => s.enrichments.findMany(asked));
-        expect(found.map(({ objectId }) => objectId)).to.have.members([...new Set(wanted)]);
+        expect(found.map(({ objectId }) => objectId)).to.have.members([...new Set(requested)]);
       }),
       { numRuns: 10 },
     ));
 
   it("`remove` removes one object's enrichment only. Removing a missing one changes nothing", () =>
     fc.assert(
-      fc.asyncProperty(enrichments(), enrichments(), async (gone, kept) => {
+      fc.asyncProperty(enrichments(), enrichments(), async (gone, stored) => {
         const scope = newScope();
         const found = await backend.uow.write(scope, async (s) => {
           await s.enrichments.put(gone);
-          await s.enrichments.put(kept);
+          await s.enrichments.put(stored);
           await s.enrichments.remove(gone.objectId);
           await s.enrichments.remove('missing');
-          return [await s.enrichments.find(gone.objectId), await s.enrichments.find(kept.objectId)];
+          return [
+            await s.enrichments.find(gone.objectId),
+            await s.enrichments.find(stored.objectId),
+          ];
         });
-        expect(found).to.deep.equal([undefined, kept]);
+        expect(found).to.deep.equal([undefined, stored]);
       }),
       { numRuns: 10 },
     ));

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Database } from '../../adapters/knex/database.ts';
 import type { Sql } from '../../adapters/knex/sql.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
 
 export type GroupWriter = Pick<Database, 'write'>;
@@ -210,7 +210,7 @@ export function groupCommitSuite(name: string, openFixture: () => Promise<GroupC
       release();
       await held;
       const results = await many;
-      const rejected = results.filter((result) => result instanceof PortFailure);
+      const rejected = results.filter((result) => result instanceof UnavailableError);
       expect(rejected.length).to.be.greaterThan(0);
       expect(await ids()).to.have.length(results.length - rejected.length + 1);
     });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import {
   ANGLES,
   FLIP_MODES,
   IMAGE_FORMATS,
-  cropOf,
-  fittedTo,
-  type Edited,
+  cropRectangle,
+  fitWithin,
+  type EditResult,
   type ImageEditor,
   type ImageFormat,
   type ImageOperation,
@@ -81,14 +81,17 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
 
   const edit = (format: ImageFormat, bytes: Uint8Array, operation: ImageOperation) =>
     editor.edit(sourceOf(format, bytes), operation);
-  const bytesOf = (edited: Edited): Uint8Array => {
+  const bytesOf = (edited: EditResult): Uint8Array => {
     if (edited.outcome !== 'edited') throw new Error(edited.reason);
     return edited.bytes;
   };
-  const made = async (rows: readonly string[], operation: ImageOperation, format: 'png' | 'webp') =>
-    studio.rows(bytesOf(await edit(format, await studio.file(format, rows), operation)));
+  const created = async (
+    rows: readonly string[],
+    operation: ImageOperation,
+    format: 'png' | 'webp',
+  ) => studio.rows(bytesOf(await edit(format, await studio.file(format, rows), operation)));
   const editsOn = async (): Promise<void> => {
-    expect(await made(EXAMPLE, { op: 'rotate', angle: 90 }, 'png')).to.deep.equal([
+    expect(await created(EXAMPLE, { op: 'rotate', angle: 90 }, 'png')).to.deep.equal([
       'da',
       'eb',
       'fc',
@@ -105,12 +108,19 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
 
   it('A rotation is clockwise, a flip mirrors, and both preserve every pixel of a lossless image', async () => {
     for (const format of ['png', 'webp'] as const) {
-      expect(await made(EXAMPLE, { op: 'flip', mode: 'h' }, format)).to.deep.equal(['cba', 'fed']);
-      expect(await made(EXAMPLE, { op: 'flip', mode: 'v' }, format)).to.deep.equal(['def', 'abc']);
+      expect(await created(EXAMPLE, { op: 'flip', mode: 'h' }, format)).to.deep.equal([
+        'cba',
+        'fed',
+      ]);
+      expect(await created(EXAMPLE, { op: 'flip', mode: 'v' }, format)).to.deep.equal([
+        'def',
+        'abc',
+      ]);
       const turns = new Map(
         await Promise.all(
           ANGLES.map(
-            async (angle) => [angle, await made(EXAMPLE, { op: 'rotate', angle }, format)] as const,
+            async (angle) =>
+              [angle, await created(EXAMPLE, { op: 'rotate', angle }, format)] as const,
           ),
         ),
       );
@@ -126,8 +136,8 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
         async (rows, angle, mode) => {
           let expected = rows;
           for (let turn = 0; turn < angle; turn += 90) expected = turned(expected);
-          expect(await made(rows, { op: 'rotate', angle }, 'png')).to.deep.equal(expected);
-          expect(await made(rows, { op: 'flip', mode }, 'png')).to.deep.equal(
+          expect(await created(rows, { op: 'rotate', angle }, 'png')).to.deep.equal(expected);
+          expect(await created(rows, { op: 'flip', mode }, 'png')).to.deep.equal(
             mode === 'h' ? mirrored(rows) : [...rows].reverse(),
           );
         },
@@ -137,15 +147,15 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
   });
 
   it('A crop contains the pixels of `cropRectangle`', async () => {
-    expect(await made(EXAMPLE, { op: 'crop', box: [0, 0, 1, 1] }, 'png')).to.deep.equal(EXAMPLE);
-    expect(await made(EXAMPLE, { op: 'crop', box: [1 / 3, 0, 1, 0.5] }, 'png')).to.deep.equal([
+    expect(await created(EXAMPLE, { op: 'crop', box: [0, 0, 1, 1] }, 'png')).to.deep.equal(EXAMPLE);
+    expect(await created(EXAMPLE, { op: 'crop', box: [1 / 3, 0, 1, 0.5] }, 'png')).to.deep.equal([
       'bc',
     ]);
     // A crop of less than half a pixel still has one.
-    expect(await made(EXAMPLE, { op: 'crop', box: [0.99, 0.99, 1, 1] }, 'png')).to.deep.equal([
+    expect(await created(EXAMPLE, { op: 'crop', box: [0.99, 0.99, 1, 1] }, 'png')).to.deep.equal([
       'f',
     ]);
-    expect(await made(EXAMPLE, { op: 'crop', box: [0, 0, 0.001, 0.001] }, 'png')).to.deep.equal([
+    expect(await created(EXAMPLE, { op: 'crop', box: [0, 0, 0.001, 0.001] }, 'png')).to.deep.equal([
       'a',
     ]);
     const edges = fc
@@ -156,7 +166,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
       fc.asyncProperty(pictures(), edges, edges, async (rows, [left, right], [top, bottom]) => {
         const box = [left, top, right, bottom] as const;
         const [width, height] = [rows[0]?.length ?? 0, rows.length];
-        const cut = cropOf(box, width, height);
+        const cut = cropRectangle(box, width, height);
         expect(cut.width).to.be.at.least(1);
         expect(cut.left + cut.width).to.be.at.most(width);
         expect(cut.top + cut.height).to.be.at.most(height);
@@ -164,7 +174,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
         const expected = rows
           .slice(cut.top, cut.top + cut.height)
           .map((row) => row.slice(cut.left, cut.left + cut.width));
-        expect(await made(rows, { op: 'crop', box }, 'png')).to.deep.equal(expected);
+        expect(await created(rows, { op: 'crop', box }, 'png')).to.deep.equal(expected);
       }),
       { numRuns: 20 },
     );
@@ -189,7 +199,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
         fc.integer({ min: 1, max: 90 }),
         fc.integer({ min: 16, max: 100 }),
         async (width, height, maxSide) => {
-          const fitted = fittedTo(maxSide, width, height);
+          const fitted = fitWithin(maxSide, width, height);
           expect(Math.max(fitted.width, fitted.height)).to.equal(
             Math.min(maxSide, Math.max(width, height)),
           );
@@ -258,7 +268,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
   });
 
   it('An error of `open` is rethrown, and the next file is not affected', async () => {
-    const away = new PortFailure('storage', 'away');
+    const away = new UnavailableError('storage', 'away');
     const bytes = await studio.lossy('jpg', 90);
     const failing: ImageSource = {
       ...sourceOf('jpg', bytes),
@@ -287,7 +297,7 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
       Array.from({ length: opened.room + 5 }, () =>
         edit('png', bytes, { op: 'flip', mode: 'h' }).then(
           ({ outcome }) => outcome,
-          (error: unknown) => (error instanceof PortFailure ? 'turned away' : String(error)),
+          (error: unknown) => (error instanceof UnavailableError ? 'turned away' : String(error)),
         ),
       ),
     );
@@ -308,11 +318,11 @@ export function imageEditorContract(open: () => Promise<OpenedEditor>): void {
     await second.editor.close();
     await second.editor.close();
     const ended = await cut;
-    if (ended !== 'edited') expect(ended).to.be.instanceOf(PortFailure);
+    if (ended !== 'edited') expect(ended).to.be.instanceOf(UnavailableError);
     const refusals = await Promise.all([
       second.editor.inspect(sourceOf('png', bytes)).catch((e: unknown) => e),
       second.editor.edit(sourceOf('png', bytes), flip).catch((e: unknown) => e),
     ]);
-    for (const error of refusals) expect(error).to.be.instanceOf(PortFailure);
+    for (const error of refusals) expect(error).to.be.instanceOf(UnavailableError);
   });
 }

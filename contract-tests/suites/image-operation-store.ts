@@ -135,8 +135,8 @@ export function imageOperationStoreContract(open: () => Promise<Backend>): void 
     const all = [old, oldAndWaiting, ...several, waiting];
     await saved(scope, ...all);
     await write(scope, (s) => s.prune(100, 3));
-    const kept = [oldAndWaiting.id, ...several.map(({ id }) => id), waiting.id];
-    expect(await left(scope, all)).to.deep.equal(kept);
+    const stored = [oldAndWaiting.id, ...several.map(({ id }) => id), waiting.id];
+    expect(await left(scope, all)).to.deep.equal(stored);
     await write(scope, (s) => s.prune(100, 1));
     expect(await left(scope, all)).to.deep.equal([oldAndWaiting.id, several[2]?.id, waiting.id]);
     await write(scope, (s) => s.prune(0, 0));

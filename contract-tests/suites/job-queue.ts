@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JobQueue, QueueBounds } from '../../ports/jobs.ts';
+import type { JobQueue, QueueLimits } from '../../ports/jobs.ts';
 
 const until = async (ready: () => boolean | Promise<boolean>) => {
   const end = Date.now() + 5_000;
@@ -10,23 +10,23 @@ const until = async (ready: () => boolean | Promise<boolean>) => {
 };
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const MOST_WAITING = 40;
+const MAX_QUEUED = 40;
 
 /** The contract of every JobQueue. `open` creates an unused one. */
-export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue>): void {
+export function jobQueueContract(open: (bounds: QueueLimits) => Promise<JobQueue>): void {
   let queue: JobQueue;
   beforeEach(async () => {
-    queue = await open({ concurrency: 3, lanes: { slow: 1 }, mostWaiting: MOST_WAITING });
+    queue = await open({ concurrency: 3, lanes: { slow: 1 }, maxWaiting: MAX_QUEUED });
   });
   afterEach(() => queue.close());
 
   it('A nudge is delivered at least once to the handler of its kind, even if enqueued before the handler is registered', async () => {
     const seen: string[] = [];
-    await queue.offer({ kind: 'a', taskId: '1' });
+    await queue.enqueue({ kind: 'a', taskId: '1' });
     expect(await queue.waiting()).to.be.at.least(0);
     queue.handle('a', async (id) => void seen.push(`a${id}`));
     queue.handle('b', async (id) => void seen.push(`b${id}`));
-    await queue.offer({ kind: 'b', taskId: '1' });
+    await queue.enqueue({ kind: 'b', taskId: '1' });
     await until(() => seen.length >= 2);
     expect(seen.sort()).to.deep.equal(['a1', 'b1']);
   });
@@ -42,7 +42,7 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
       runs++;
     });
     for (let i = 0; i < 5; i++) {
-      await queue.offer({ kind: 'a', taskId: 'same' });
+      await queue.enqueue({ kind: 'a', taskId: 'same' });
       await pause(4);
     }
     await until(async () => runs >= 1 && now === 0 && (await queue.waiting()) === 0);
@@ -67,11 +67,11 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
       running.quick--;
       ended.push(id);
     });
-    for (let i = 0; i < 10; i++) await queue.offer({ kind: 'slow', taskId: `slow-${i}` });
-    for (let i = 0; i < 10; i++) await queue.offer({ kind: 'quick', taskId: `quick-${i}` });
+    for (let i = 0; i < 10; i++) await queue.enqueue({ kind: 'slow', taskId: `slow-${i}` });
+    for (let i = 0; i < 10; i++) await queue.enqueue({ kind: 'quick', taskId: `quick-${i}` });
     await until(() => ended.length === 10);
     expect(ended.every((id) => id.startsWith('quick'))).to.equal(true);
-    for (let i = 0; i < 9; i++) await queue.offer({ kind: 'quick', taskId: `held-${i}` });
+    for (let i = 0; i < 9; i++) await queue.enqueue({ kind: 'quick', taskId: `held-${i}` });
     await until(() => running.quick === 3);
     expect(running.slow).to.equal(1);
     release();
@@ -85,8 +85,8 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
       seen.push(id);
       if (id === 'bad') throw new Error('no');
     });
-    await queue.offer({ kind: 'a', taskId: 'bad' });
-    await queue.offer({ kind: 'a', taskId: 'good' });
+    await queue.enqueue({ kind: 'a', taskId: 'bad' });
+    await queue.enqueue({ kind: 'a', taskId: 'good' });
     await until(() => seen.includes('good'));
     expect(seen).to.include('bad');
   });
@@ -101,35 +101,35 @@ export function jobQueueContract(open: (bounds: QueueBounds) => Promise<JobQueue
       now--;
       runs++;
     });
-    for (let i = 0; i < 12; i++) await queue.offer({ kind: 'a', taskId: String(i) });
+    for (let i = 0; i < 12; i++) await queue.enqueue({ kind: 'a', taskId: String(i) });
     await until(() => runs === 12);
     expect(most).to.equal(3);
   });
 
   it('The limit of waiting nudges is never exceeded', async () => {
     const seen = new Set<string>();
-    for (let i = 0; i < MOST_WAITING + 10; i++) await queue.offer({ kind: 'a', taskId: String(i) });
-    expect(await queue.waiting()).to.equal(MOST_WAITING);
+    for (let i = 0; i < MAX_QUEUED + 10; i++) await queue.enqueue({ kind: 'a', taskId: String(i) });
+    expect(await queue.waiting()).to.equal(MAX_QUEUED);
     queue.handle('a', async (id) => void seen.add(id));
-    await until(() => seen.size === MOST_WAITING);
+    await until(() => seen.size === MAX_QUEUED);
     expect(await queue.waiting()).to.equal(0);
-    await queue.offer({ kind: 'a', taskId: 'later' });
+    await queue.enqueue({ kind: 'a', taskId: 'later' });
     await until(() => seen.has('later'));
   });
 
   it('`close` waits for running handlers and starts no more', async () => {
-    let begun = 0;
+    let started = 0;
     let ended = 0;
     queue.handle('a', async () => {
-      begun++;
+      started++;
       await pause(60);
       ended++;
     });
-    for (let i = 0; i < 6; i++) await queue.offer({ kind: 'a', taskId: String(i) });
-    await until(() => begun === 3);
+    for (let i = 0; i < 6; i++) await queue.enqueue({ kind: 'a', taskId: String(i) });
+    await until(() => started === 3);
     await queue.close();
     expect(ended).to.equal(3);
     await pause(30);
-    expect(begun).to.equal(3);
+    expect(started).to.equal(3);
   });
 }

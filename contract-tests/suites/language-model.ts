@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { ScriptedAnswer } from '../../adapters/memory/language-model.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import {
-  ModelFailure,
+  ModelError,
   type LanguageModel,
   type ModelEndpoint,
   type ModelEvent,
@@ -46,7 +46,7 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     try {
       for await (const event of answer(over)) events.push(event);
     } catch (error) {
-      if (error instanceof ModelFailure) return { events, failure: error };
+      if (error instanceof ModelError) return { events, failure: error };
       throw error;
     }
     return { events, failure: undefined };
@@ -58,9 +58,10 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     for await (const event of events) return event;
     return undefined;
   };
-  const eventually = async (holds: () => boolean) => {
-    for (let i = 0; i < 100 && !holds(); i++) await new Promise((done) => setTimeout(done, 10));
-    return holds();
+  const eventually = async (deletionHolds: () => boolean) => {
+    for (let i = 0; i < 100 && !deletionHolds(); i++)
+      await new Promise((done) => setTimeout(done, 10));
+    return deletionHolds();
   };
 
   it('An answer is a sequence of text chunks, then complete tool calls, then one end with its reason and the token usage', async () => {
@@ -147,9 +148,9 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
       opened.plays({ refused });
       const { failure } = await drawn();
       expect(failure).to.include({ kind: 'failed' });
-      const told = `${failure?.message} ${failure?.stack} ${JSON.stringify(failure)}`;
+      const reported = `${failure?.message} ${failure?.stack} ${JSON.stringify(failure)}`;
       for (const hidden of [opened.endpoint.key ?? '', 'lighthouse', 'whisper', 'answered'])
-        expect(told).not.to.include(hidden);
+        expect(reported).not.to.include(hidden);
       expect(failure?.message).to.match(/^[A-Z].*\.$/);
     }
   });
@@ -194,10 +195,10 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     const next = events.next().catch((error: unknown) => error);
     await new Promise((done) => setTimeout(done, 20));
     await opened.model.close();
-    expect(await next).to.be.instanceOf(PortFailure);
+    expect(await next).to.be.instanceOf(UnavailableError);
     const later = await first(answer()).catch((error: unknown) => error);
-    expect(later).to.be.instanceOf(PortFailure);
+    expect(later).to.be.instanceOf(UnavailableError);
     const checked = await opened.model.check(opened.endpoint, 100).catch((error: unknown) => error);
-    expect(checked).to.be.instanceOf(PortFailure);
+    expect(checked).to.be.instanceOf(UnavailableError);
   });
 }

@@ -31,22 +31,22 @@ export function linkStoreContract(open: () => Promise<Backend>): void {
 
   it('`remove` removes a preview and returns it, so that its image can be released. A missing one is not an error', () =>
     fc.assert(
-      fc.asyncProperty(linkPreviews(), linkPreviews(), async (gone, kept) => {
+      fc.asyncProperty(linkPreviews(), linkPreviews(), async (gone, stored) => {
         const scope = newScope();
         const remove = (who: typeof scope, id: string) =>
           backend.uow.write(who, ({ links }) => links.remove(id));
         await backend.uow.write(scope, async ({ links }) => {
           await links.put(gone);
-          await links.put(kept);
+          await links.put(stored);
         });
         expect(await remove(newScope(), gone.objectId)).to.equal(undefined);
         expect(await remove(scope, gone.objectId)).to.deep.equal(gone);
         expect(await remove(scope, gone.objectId)).to.equal(undefined);
         const left = await backend.uow.read(scope, async ({ links }) => [
           await links.find(gone.objectId),
-          await links.find(kept.objectId),
+          await links.find(stored.objectId),
         ]);
-        expect(left).to.deep.equal([undefined, kept]);
+        expect(left).to.deep.equal([undefined, stored]);
       }),
       { numRuns: 15 },
     ));

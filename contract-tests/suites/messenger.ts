@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import {
-  MessengerRefusal,
+  MessengerError,
   type BotAccount,
   type MemberRole,
   type Messenger,
@@ -97,10 +97,10 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
   });
 
   /** The events since the last call. */
-  const news = async () => {
+  const event = async () => {
     const updates = await messenger.updates(TOKEN, { after, waitSeconds: 0 });
     after = updates.at(-1)?.updateId ?? after;
-    return updates.map((update) => update.news);
+    return updates.map((update) => update.event);
   };
   const inGroup = async (role: MemberRole = 'administrator', chatId = GROUP) => {
     platform.group(chatId, 'Lamps', {
@@ -112,28 +112,29 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
       others: 3,
     });
     platform.placesBot(TOKEN, chatId, role);
-    return news();
+    return event();
   };
   const failure = async (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => expect.fail('It did not fail.'),
       (error: unknown) => error,
     );
-  const refusal = async (work: Promise<unknown>): Promise<MessengerRefusal> => {
+  const refusal = async (work: Promise<unknown>): Promise<MessengerError> => {
     const error = await failure(work);
-    expect(error).to.be.instanceOf(MessengerRefusal);
-    return error as MessengerRefusal;
+    expect(error).to.be.instanceOf(MessengerError);
+    return error as MessengerError;
   };
-  const eventually = async (holds: () => boolean) => {
-    for (let i = 0; i < 200 && !holds(); i++) await new Promise((done) => setTimeout(done, 10));
-    return holds();
+  const eventually = async (deletionHolds: () => boolean) => {
+    for (let i = 0; i < 200 && !deletionHolds(); i++)
+      await new Promise((done) => setTimeout(done, 10));
+    return deletionHolds();
   };
   const everyCall = (with_: Messenger, token: string): Promise<unknown>[] => [
     with_.identify(token),
     with_.updates(token, { after: null, waitSeconds: 0 }),
-    with_.listen(token, { address: 'https://here.test/hook', secret: 's' }),
-    with_.stopListening(token),
-    with_.disclose(token, GROUP),
+    with_.setWebhook(token, { address: 'https://here.test/hook', secret: 's' }),
+    with_.deleteWebhook(token),
+    with_.fetchGroup(token, GROUP),
     with_.send(token, GROUP, 'Hello'),
     with_.acknowledge(token, GROUP, 1n),
   ];
@@ -152,7 +153,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
   it('`updates` returns the updates after the given offset, oldest first, at most a hundred, and the platform forgets everything up to it. With null it begins with the oldest update that has not been forgotten', async () => {
     for (let i = 0; i < 130; i++) platform.writes(TOKEN, ADA, `${i}`);
     const said = (updates: readonly MessengerUpdate[]) =>
-      updates.map(({ news }) => (news.type === 'private' ? Number(news.text) : news.type));
+      updates.map(({ event: news }) => (news.type === 'private' ? Number(news.text) : news.type));
     const from = (after: bigint | null) => messenger.updates(TOKEN, { after, waitSeconds: 0 });
     const first = await from(null);
     expect(said(first)).to.deep.equal(Array.from({ length: 100 }, (_, i) => i));
@@ -171,7 +172,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
     platform.writes(TOKEN, ADA, 'Are you there?');
     const [update] = await waiting;
-    expect(update?.news).to.include({ type: 'private', text: 'Are you there?' });
+    expect(update?.event).to.include({ type: 'private', text: 'Are you there?' });
     after = update?.updateId ?? null;
     expect(await messenger.updates(TOKEN, { after, waitSeconds: 1 })).to.deep.equal([]);
     expect(platform.waits(TOKEN)).to.equal(false);
@@ -189,23 +190,25 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(updates.map(({ updateId }) => updateId)).to.deep.equal(
       updates.map((_, i) => MOST - 999n + BigInt(i)),
     );
-    expect(updates.at(-2)?.news).to.deep.equal({
+    expect(updates.at(-2)?.event).to.deep.equal({
       type: 'message',
       group: { chatId: group, title: 'Wide' },
       from: far,
     });
-    expect((await messenger.disclose(TOKEN, group)).administrators?.[0]?.person).to.deep.equal(far);
+    expect((await messenger.fetchGroup(TOKEN, group)).administrators?.[0]?.person).to.deep.equal(
+      far,
+    );
     await messenger.send(TOKEN, group, 'x');
     await messenger.acknowledge(TOKEN, far.userId, messageId);
     expect(platform.sent[0]?.chatId).to.equal(group);
     expect(platform.acknowledged[0]?.chatId).to.equal(far.userId);
     platform.moves(group, bigger);
-    expect((await refusal(messenger.disclose(TOKEN, group))).movedTo).to.equal(bigger);
+    expect((await refusal(messenger.fetchGroup(TOKEN, group))).movedTo).to.equal(bigger);
     const later = await messenger.updates(TOKEN, {
       after: updates.at(-1)?.updateId ?? null,
       waitSeconds: 0,
     });
-    expect(later[0]?.news).to.deep.include({ type: 'moved', from: group });
+    expect(later[0]?.event).to.deep.include({ type: 'moved', from: group });
   });
 
   it("Events are mapped: messages, joins, leaves, role changes, the bot's own role, migrations, private messages, blocks", async () => {
@@ -219,7 +222,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     platform.says(GROUP, null);
     platform.joins(GROUP, person(13n, 'Cy'), person(14n, 'Dee Dee', 'dd'));
     platform.leaves(GROUP, BOB);
-    expect(await news()).to.deep.equal([
+    expect(await event()).to.deep.equal([
       { type: 'message', group, from: ADA },
       { type: 'message', group, from: null },
       { type: 'joined', group, people: [person(13n, 'Cy'), person(14n, 'Dee Dee', 'dd')] },
@@ -227,23 +230,23 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     ]);
     const roles = ['administrator', 'restricted', 'member', null] as const;
     for (const role of roles) platform.stands(GROUP, BOB, role);
-    expect(await news()).to.deep.equal(
+    expect(await event()).to.deep.equal(
       roles.map((role) => ({ type: 'standing', group, person: BOB, role })),
     );
     platform.renames(GROUP, 'Lanterns', ADA);
     const renamed = { chatId: GROUP, title: 'Lanterns' };
-    expect(await news()).to.deep.equal([{ type: 'message', group: renamed, from: ADA }]);
+    expect(await event()).to.deep.equal([{ type: 'message', group: renamed, from: ADA }]);
     platform.moves(GROUP, -1_000_000_004_242n);
     const to = { chatId: -1_000_000_004_242n, title: 'Lanterns' };
     const moved = { type: 'moved', from: GROUP, to };
-    expect(await news()).to.deep.equal([moved, moved]);
+    expect(await event()).to.deep.equal([moved, moved]);
     platform.placesBot(TOKEN, to.chatId, null);
-    expect(await news()).to.deep.equal([{ type: 'own_standing', group: to, role: null }]);
+    expect(await event()).to.deep.equal([{ type: 'own_standing', group: to, role: null }]);
     const messageId = platform.writes(TOKEN, ADA, '/start 一 🏮');
     platform.blocks(TOKEN, ADA);
     const before = Date.now();
     const updates = await messenger.updates(TOKEN, { after, waitSeconds: 0 });
-    expect(updates.map((update) => update.news)).to.deep.equal([
+    expect(updates.map((update) => update.event)).to.deep.equal([
       { type: 'private', chatId: ADA.userId, from: ADA, messageId, text: '/start 一 🏮' },
       { type: 'blocked', chatId: ADA.userId },
     ]);
@@ -255,7 +258,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     opened.strange(TOKEN);
     platform.writes(TOKEN, ADA, '2');
     const updates = await messenger.updates(TOKEN, { after, waitSeconds: 0 });
-    expect(updates.map((update) => update.news.type)).to.deep.equal([
+    expect(updates.map((update) => update.event.type)).to.deep.equal([
       'private',
       'other',
       'private',
@@ -264,25 +267,25 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(updates.map(({ updateId }) => updateId - first)).to.deep.equal([0n, 1n, 2n]);
   });
 
-  it('`listen` sets a webhook with a secret. Afterwards `updates` is rejected as `conflict`, until `stopListening`', async () => {
+  it('`setWebhook` sets a webhook with a secret. Afterwards `updates` is rejected as `conflict`, until `deleteWebhook`', async () => {
     platform.writes(TOKEN, ADA, 'before');
     const target = { address: 'https://here.test/v1/bots/1/webhook', secret: 'S_e-c-r-e-t_1' };
-    await messenger.listen(TOKEN, target);
+    await messenger.setWebhook(TOKEN, target);
     const { address, secret } = platform.webhook(TOKEN) ?? {};
     expect({ address, secret }).to.deep.equal(target);
     const waiting = messenger.updates(TOKEN, { after: null, waitSeconds: 30 });
     expect(await refusal(waiting)).to.include({ reason: 'conflict' });
-    await messenger.stopListening(TOKEN);
-    await messenger.stopListening(TOKEN);
+    await messenger.deleteWebhook(TOKEN);
+    await messenger.deleteWebhook(TOKEN);
     expect(platform.webhook(TOKEN)).to.equal(null);
     // No update is lost when switching between polling and webhook.
-    expect((await news())[0]).to.include({ text: 'before' });
+    expect((await event())[0]).to.include({ text: 'before' });
     const under = messenger.updates(TOKEN, { after, waitSeconds: 30 });
     const ended = refusal(under);
     expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
-    await messenger.listen(TOKEN, target);
+    await messenger.setWebhook(TOKEN, target);
     expect(await ended).to.include({ reason: 'conflict' });
-    const bad = messenger.listen(TOKEN, { address: 'http://here.test/', secret: 'x' });
+    const bad = messenger.setWebhook(TOKEN, { address: 'http://here.test/', secret: 'x' });
     expect(await refusal(bad)).to.include({ reason: 'refused' });
   });
 
@@ -311,10 +314,10 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(messenger.read(`{"update_id":1${'0'.repeat(400)}}`)).to.equal(undefined);
   });
 
-  it("`disclose` returns a group's title, description, member count and administrators. A migrated group is rejected as `moved` with the new id, a group the bot is not in as `forbidden`", async () => {
+  it("`fetchGroup` returns a group's title, description, member count and administrators. A migrated group is rejected as `moved` with the new id, a group the bot is not in as `forbidden`", async () => {
     await inGroup('member');
     platform.stands(GROUP, BOB, 'administrator');
-    expect(await messenger.disclose(TOKEN, GROUP)).to.deep.equal({
+    expect(await messenger.fetchGroup(TOKEN, GROUP)).to.deep.equal({
       title: 'Lamps',
       description: 'For keepers',
       memberCount: 6,
@@ -325,13 +328,15 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     });
     platform.group(-99n, 'Elsewhere');
     for (const chatId of [-99n, -98n])
-      expect(await refusal(messenger.disclose(TOKEN, chatId))).to.include({ reason: 'forbidden' });
+      expect(await refusal(messenger.fetchGroup(TOKEN, chatId))).to.include({
+        reason: 'forbidden',
+      });
     platform.moves(GROUP, -1_000_000_000_077n);
-    const moved = await refusal(messenger.disclose(TOKEN, GROUP));
+    const moved = await refusal(messenger.fetchGroup(TOKEN, GROUP));
     expect(moved).to.include({ reason: 'moved', movedTo: -1_000_000_000_077n });
-    expect((await messenger.disclose(TOKEN, -1_000_000_000_077n)).title).to.equal('Lamps');
+    expect((await messenger.fetchGroup(TOKEN, -1_000_000_000_077n)).title).to.equal('Lamps');
     platform.placesBot(TOKEN, -1_000_000_000_077n, null);
-    const gone = await refusal(messenger.disclose(TOKEN, -1_000_000_000_077n));
+    const gone = await refusal(messenger.fetchGroup(TOKEN, -1_000_000_000_077n));
     expect(gone).to.include({ reason: 'forbidden' });
   });
 
@@ -375,14 +380,14 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     for (const how of ['away', 'hangs', 'fails', 'nonsense', 'cut'] as const) {
       opened.fails(how);
       const errors = await Promise.all(everyCall(opened.impatient, TOKEN).map(failure));
-      for (const error of errors) expect(error, how).to.be.instanceOf(PortFailure);
+      for (const error of errors) expect(error, how).to.be.instanceOf(UnavailableError);
     }
     opened.fails(null);
     expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
   });
 
   it('No error contains the token', async () => {
-    const told = async (works: readonly Promise<unknown>[]) => {
+    const reported = async (works: readonly Promise<unknown>[]) => {
       for (const error of (await Promise.all(works.map(failure))) as Error[]) {
         expect(error.message).to.match(/^[A-Z].*\.$/s);
         for (let each: unknown = error; each instanceof Error; each = each.cause)
@@ -394,24 +399,24 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     };
     for (const how of ['away', 'hangs', 'fails', 'nonsense', 'cut', { seconds: 3 }] as const) {
       opened.fails(how);
-      await told(everyCall(opened.impatient, TOKEN));
+      await reported(everyCall(opened.impatient, TOKEN));
     }
     opened.fails(null);
-    await told([messenger.disclose(TOKEN, -1n), messenger.send(TOKEN, -1n, 'x')]);
-    await told(everyCall(messenger, `${TOKEN}/../x`));
+    await reported([messenger.fetchGroup(TOKEN, -1n), messenger.send(TOKEN, -1n, 'x')]);
+    await reported(everyCall(messenger, `${TOKEN}/../x`));
     platform.revoke(TOKEN);
-    await told(everyCall(messenger, TOKEN));
+    await reported(everyCall(messenger, TOKEN));
   });
 
   it('`stopWaiting` ends current and later waits for updates immediately, with UnavailableError. Other requests are still served', async () => {
     const waiting = failure(messenger.updates(TOKEN, { after, waitSeconds: 30 }));
     expect(await eventually(() => platform.waits(TOKEN))).to.equal(true);
     messenger.stopWaiting();
-    expect(await waiting).to.be.instanceOf(PortFailure);
+    expect(await waiting).to.be.instanceOf(UnavailableError);
     const later = messenger.updates(TOKEN, { after, waitSeconds: 0 });
-    expect(await failure(later)).to.be.instanceOf(PortFailure);
+    expect(await failure(later)).to.be.instanceOf(UnavailableError);
     expect(await messenger.identify(TOKEN)).to.deep.equal(ACCOUNT);
-    await messenger.stopListening(TOKEN);
+    await messenger.deleteWebhook(TOKEN);
   });
 
   it('`close` ends everything immediately, with UnavailableError', async () => {
@@ -421,10 +426,10 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     const asking = failure(messenger.identify(TOKEN));
     await new Promise((done) => setTimeout(done, 50));
     await messenger.close();
-    expect(await waiting).to.be.instanceOf(PortFailure);
-    expect(await asking).to.be.instanceOf(PortFailure);
+    expect(await waiting).to.be.instanceOf(UnavailableError);
+    expect(await asking).to.be.instanceOf(UnavailableError);
     for (const call of everyCall(messenger, TOKEN))
-      expect(await failure(call)).to.be.instanceOf(PortFailure);
+      expect(await failure(call)).to.be.instanceOf(UnavailableError);
     await messenger.close();
   });
 }

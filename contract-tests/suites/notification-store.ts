@@ -4,21 +4,25 @@ import {
   MAX_NOTIFICATIONS,
   NOTIFICATION_KINDS,
   type Notification,
-  type NotificationSight,
+  type NotificationVisibility,
 } from '../../ports/notifications.ts';
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { aNotification, newId, newScope, orNull, texts, wholes } from '../samples.ts';
 
 const EVERYTHING = { limit: 1e6, offset: 0 };
-const SIGHTS: readonly NotificationSight[] = ['visible', 'any'];
+const SIGHTS: readonly NotificationVisibility[] = ['visible', 'any'];
 const OBJECTS = ['o1', 'o2', 'o3'];
 
 /** Operations on a store, with notifications identified by their insertion index. */
 type Command =
   | { readonly do: 'add'; readonly objectId: string | null; readonly createdAt: number }
-  | { readonly do: 'read' | 'remove'; readonly which: number; readonly sight: NotificationSight }
-  | { readonly do: 'readAll'; readonly sight: NotificationSight }
+  | {
+      readonly do: 'read' | 'remove';
+      readonly which: number;
+      readonly sight: NotificationVisibility;
+    }
+  | { readonly do: 'readAll'; readonly sight: NotificationVisibility }
   | { readonly do: 'hide' | 'unhide' | 'forget'; readonly objectId: string };
 
 const anObjectId = fc.constantFrom(...OBJECTS);
@@ -62,7 +66,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     write(scope, async (s) => {
       for (const each of all) await s.add(each);
     });
-  const idsOf = async (scope: OwnerScope, of: NotificationSight, unreadOnly = false) =>
+  const idsOf = async (scope: OwnerScope, of: NotificationVisibility, unreadOnly = false) =>
     (await read(scope, (s) => s.page(of, unreadOnly, EVERYTHING))).items.map(({ id }) => id);
 
   it('`page` returns added notifications, field for field, newest first, then by id, descending, in pages without gaps or duplicates', () =>
@@ -162,7 +166,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
               model = model.map((each) =>
                 each.objectId === objectId ? { ...each, isHidden } : each,
               );
-              return store.placeObject(objectId, isHidden, at);
+              return store.setObjectVisibility(objectId, isHidden, at);
             }
             case 'forget':
               model = model.filter((each) => each.objectId !== command.objectId);
@@ -198,7 +202,8 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     const scope = newScope();
     const [seen, hidden] = [aNotification(), aNotification({ isHidden: true })];
     await addAll(scope, [seen, hidden]);
-    const remove = (of: NotificationSight, id: string) => write(scope, (s) => s.remove(of, id, 1));
+    const remove = (of: NotificationVisibility, id: string) =>
+      write(scope, (s) => s.remove(of, id, 1));
     expect([
       await remove('visible', hidden.id),
       await remove('visible', newId()),
@@ -210,20 +215,20 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     expect(await idsOf(scope, 'any')).to.deep.equal([]);
   });
 
-  it("`placeObject` changes the visibility of an object's notifications, and `forgetObject` removes them", async () => {
+  it("`setObjectVisibility` changes the visibility of an object's notifications, and `forgetObject` removes them", async () => {
     const scope = newScope();
     const [object, other] = [newId(), newId()];
     const mine = [1, 2].map((createdAt) => aNotification({ objectId: object, createdAt }));
     const rest = [aNotification({ objectId: other }), aNotification({ objectId: null })];
     await addAll(scope, [...mine, ...rest]);
     const ids = (all: readonly Notification[]) => all.map(({ id }) => id);
-    await write(scope, (s) => s.placeObject(object, true, 3));
+    await write(scope, (s) => s.setObjectVisibility(object, true, 3));
     expect(await idsOf(scope, 'visible')).to.have.members(ids(rest));
     expect(await idsOf(scope, 'any')).to.have.members(ids([...mine, ...rest]));
-    await write(scope, (s) => s.placeObject(object, false, 4));
+    await write(scope, (s) => s.setObjectVisibility(object, false, 4));
     expect(await idsOf(scope, 'visible')).to.have.members(ids([...mine, ...rest]));
     await write(scope, async (s) => {
-      await s.placeObject(object, true, 5);
+      await s.setObjectVisibility(object, true, 5);
       await s.forgetObject(object, 6);
     });
     expect(await idsOf(scope, 'any')).to.have.members(ids(rest));
@@ -241,7 +246,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
       aNotification({ isHidden: true, createdAt: 2, objectId: object }),
     ];
     await addAll(scope, [hidden, ...many, old]);
-    const numbers = async (of: NotificationSight) => {
+    const numbers = async (of: NotificationVisibility) => {
       const { total, unread } = await read(scope, (s) =>
         s.page(of, false, { limit: 1, offset: 0 }),
       );
@@ -254,7 +259,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     expect(await numbers('visible')).to.deep.equal([MAX_NOTIFICATIONS, MAX_NOTIFICATIONS - 1]);
     expect((await idsOf(scope, 'visible')).at(-1)).to.equal(many[2]?.id);
     // Unhidden, they are the oldest of all.
-    await write(scope, (s) => s.placeObject(object, false, 1e6));
+    await write(scope, (s) => s.setObjectVisibility(object, false, 1e6));
     expect(await numbers('any')).to.deep.equal([MAX_NOTIFICATIONS, MAX_NOTIFICATIONS - 1]);
     expect((await idsOf(scope, 'any')).at(-1)).to.equal(many[2]?.id);
     // One that is older than all others is not stored.
@@ -279,8 +284,8 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
       (s) => s.add(one),
       (s) => s.add({ ...two, createdAt: 1_000 }),
       (s, at) => s.markRead('visible', [one.id], at),
-      (s, at) => s.placeObject(object, true, at),
-      (s, at) => s.placeObject(object, false, at),
+      (s, at) => s.setObjectVisibility(object, true, at),
+      (s, at) => s.setObjectVisibility(object, false, at),
       (s, at) => s.remove('visible', two.id, at),
       (s, at) => s.forgetObject(object, at),
     ];
@@ -296,7 +301,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
       (s: Store) => s.markRead('any', 'all', 9_000),
       (s: Store) => s.markRead('any', [newId()], 9_000),
       (s: Store) => s.remove('any', newId(), 9_000),
-      (s: Store) => s.placeObject(newId(), true, 9_000),
+      (s: Store) => s.setObjectVisibility(newId(), true, 9_000),
       (s: Store) => s.forgetObject(newId(), 9_000),
     ]) {
       await write<unknown>(scope, idle);
@@ -311,13 +316,13 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     const object = newId();
     const hidden = aNotification({ objectId: object, isHidden: true });
     await addAll(scope, [aNotification(), aNotification({ readAt: 1 })]);
-    const told = () =>
+    const reported = () =>
       read(scope, async (s) => [
         await s.version('visible'),
         await s.page('visible', false, EVERYTHING),
         await s.page('visible', true, EVERYTHING),
       ]);
-    const before = await told();
+    const before = await reported();
     for (const change of [
       (s: Store) => s.add({ ...hidden, createdAt: 9_000 }),
       (s: Store) => s.add({ ...hidden, id: newId(), createdAt: 9_000 }),
@@ -327,7 +332,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
     ]) {
       const all = await read(scope, (s) => s.version('any'));
       await write<unknown>(scope, change);
-      expect(await told()).to.deep.equal(before);
+      expect(await reported()).to.deep.equal(before);
       expect(await read(scope, (s) => s.version('any'))).to.be.greaterThan(all);
     }
   });
@@ -341,7 +346,7 @@ export function notificationStoreContract(open: () => Promise<Backend>): void {
       await s.markRead('any', 'all', 2);
       await s.markRead('any', [notification.id], 2);
       expect(await s.remove('any', notification.id, 2)).to.equal(false);
-      await s.placeObject(object, true, 2);
+      await s.setObjectVisibility(object, true, 2);
       await s.forgetObject(object, 2);
     });
     const look = (scope: OwnerScope) => read(scope, (s) => s.page('visible', true, EVERYTHING));

@@ -221,10 +221,10 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
     fc.assert(
       fc.asyncProperty(fc.array(listedObjects(), { maxLength: 10 }), async (saved) => {
         const scope = await scopeWith(saved);
-        const asked = [...FOLDERS, 'nobody-is-here'];
-        const counts = await backend.uow.read(scope, (s) => s.objects.countVisible(asked));
+        const requested = [...FOLDERS, 'nobody-is-here'];
+        const counts = await backend.uow.read(scope, (s) => s.objects.countVisible(requested));
         const visible = saved.filter((o) => passes(o, { visibility: 'visible', trashed: false }));
-        for (const folder of asked)
+        for (const folder of requested)
           expect(counts.get(folder) ?? 0).to.equal(
             visible.filter((o) => o.collectionId === folder).length,
           );

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { PortFailure } from '../../ports/failures.ts';
-import { DownloadRefused, type DownloadBounds, type OfficeEngine } from '../../ports/office.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import { DownloadError, type DownloadOptions, type OfficeEngine } from '../../ports/office.ts';
 import {
   claimsIn,
   engineToken,
@@ -8,10 +8,10 @@ import {
   type OfficeService,
   type Serving,
   type Signing,
-} from '../office-service.ts';
-import { openSite, type Site } from '../site.ts';
+} from '../fake-document-server.ts';
+import { startLocalServer, type Site } from '../local-server.ts';
 
-const BOUNDS: DownloadBounds = { maxBytes: 1_000_000, idleMs: 5_000, totalMs: 10_000 };
+const BOUNDS: DownloadOptions = { maxBytes: 1_000_000, idleMs: 5_000, totalMs: 10_000 };
 
 const drawn = async (bytes: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
@@ -37,10 +37,10 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     await office.close();
   });
 
-  const refused = async (url: string, bounds = BOUNDS): Promise<DownloadRefused> => {
+  const refused = async (url: string, bounds = BOUNDS): Promise<DownloadError> => {
     const error = await caught(drawn(engine.download(url, bounds)));
-    expect(error, url).to.be.instanceOf(DownloadRefused);
-    return error as DownloadRefused;
+    expect(error, url).to.be.instanceOf(DownloadError);
+    return error as DownloadError;
   };
   const reason = async (timeMs = 5_000): Promise<string> => {
     const answer = await engine.reach(timeMs);
@@ -53,9 +53,9 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     expect(await reason(), 'a proxy that keeps the address to itself').to.equal('ok');
     for (const health of ['ill', 'failing', 'silent'] as const) {
       office.mood.health = health;
-      const told = await reason(health === 'silent' ? 200 : 5_000);
-      expect(told, health).to.match(/^[A-Z].*\.$/);
-      expect(told).not.to.include(String(office.port));
+      const reported = await reason(health === 'silent' ? 200 : 5_000);
+      expect(reported, health).to.match(/^[A-Z].*\.$/);
+      expect(reported).not.to.include(String(office.port));
     }
     await office.close();
     expect(await reason()).to.match(/^[A-Z].*\.$/);
@@ -127,7 +127,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
   });
 
   it("Nothing is fetched from another origin than the server's, by whatever spelling or redirect, and no connection to it is made", async () => {
-    const canary: Site = await openSite((_, response) => void response.end('elsewhere'));
+    const canary: Site = await startLocalServer((_, response) => void response.end('elsewhere'));
     try {
       const before = office.visits();
       const { port } = office;
@@ -213,7 +213,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
   });
 
   it('`fetches` returns whether the server could fetch a document from a URL', async () => {
-    const there = await openSite((_, response) => void response.end('a text'));
+    const there = await startLocalServer((_, response) => void response.end('a text'));
     const document = { url: `${there.origin}/x`, key: 'k' };
     for (const services of ['earlier', 'later'] as const) {
       office.mood.services = services;
@@ -242,6 +242,6 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
       caught(engine.agree(1_000)),
       caught(engine.fetches({ url, key: 'k' }, 1_000)),
     ])
-      expect(await work).to.be.instanceOf(PortFailure);
+      expect(await work).to.be.instanceOf(UnavailableError);
   });
 }

@@ -12,8 +12,8 @@ const sessions = (): fc.Arbitrary<OfficeSession> =>
       version: fc.integer({ min: 1, max: 2 ** 40 }),
       state: fc.constantFrom('open', 'closed'),
       editable: fc.boolean(),
-      handled: fc.array(fc.stringMatching(/^[\da-f]{64}$/), { maxLength: 3 }),
-      told: fc.subarray(['conflict', 'failed'] as const),
+      processedSaves: fc.array(fc.stringMatching(/^[\da-f]{64}$/), { maxLength: 3 }),
+      notifiedIssues: fc.subarray(['conflict', 'failed'] as const),
       createdAt: fc.nat(),
       usedAt: fc.nat(),
     })
@@ -31,8 +31,8 @@ export function officeSessionStoreContract(open: () => Promise<Backend>): void {
     });
   const find = (scope: OwnerScope, { objectId, key }: OfficeSession) =>
     backend.uow.read(scope, (s) => s.officeSessions.find(objectId, key));
-  const all = (scope: OwnerScope, wanted: readonly OfficeSession[]) =>
-    Promise.all(wanted.map((each) => find(scope, each)));
+  const all = (scope: OwnerScope, requested: readonly OfficeSession[]) =>
+    Promise.all(requested.map((each) => find(scope, each)));
 
   it('A saved session is found by its object and key, field for field, and replaced by a later save', () =>
     fc.assert(

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { PortFailure } from '../../ports/failures.ts';
-import type { FetchBounds, PageFetcher } from '../../ports/web-pages.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import type { FetchOptions, PageFetcher } from '../../ports/web-pages.ts';
 
 /** The response of a site at one path. */
 export type SiteAnswer =
@@ -35,16 +35,16 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
     await web.close();
   });
 
-  const bounds = (over: Partial<FetchBounds> = {}): FetchBounds => ({
+  const bounds = (over: Partial<FetchOptions> = {}): FetchOptions => ({
     maxBytes: 100_000,
     timeMs: 5_000,
-    wanted: 'page',
+    contentType: 'page',
     ...over,
   });
   const text = (content: string) => new TextEncoder().encode(content);
-  const fetch = (url: string, over: Partial<FetchBounds> = {}) =>
+  const fetch = (url: string, over: Partial<FetchOptions> = {}) =>
     web.fetcher.fetch(url, bounds(over));
-  const refusal = async (url: string, over: Partial<FetchBounds> = {}) => {
+  const refusal = async (url: string, over: Partial<FetchOptions> = {}) => {
     const answer = await fetch(url, over);
     if (answer.outcome === 'page') return expect.fail(`It was given: ${url}`);
     expect(answer.message).to.match(/^[A-Z].*\.$/);
@@ -131,7 +131,7 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
     const running = fetch(url).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await web.fetcher.close();
-    expect(await running).to.be.instanceOf(PortFailure);
-    expect(await fetch(url).catch((error: unknown) => error)).to.be.instanceOf(PortFailure);
+    expect(await running).to.be.instanceOf(UnavailableError);
+    expect(await fetch(url).catch((error: unknown) => error)).to.be.instanceOf(UnavailableError);
   });
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { RateCounter } from '../../ports/rate-counter.ts';
 
 /**
@@ -57,9 +57,10 @@ export function rateCounterContract(
       const slow = new Promise((resolve) => setTimeout(resolve, 2_000, 'slow'));
       const hit = away.hit('e', window).then(
         () => 'answered',
-        (error: unknown) => (error instanceof PortFailure ? 'PortFailure' : String(error)),
+        (error: unknown) =>
+          error instanceof UnavailableError ? 'UnavailableError' : String(error),
       );
-      expect(await Promise.race([hit, slow])).to.equal('PortFailure');
+      expect(await Promise.race([hit, slow])).to.equal('UnavailableError');
     }
   });
 }

@@ -12,29 +12,29 @@ export function referralStoreContract(open: () => Promise<Backend>): void {
     const scope = newScope();
     const code = () => backend.uow.read(scope, ({ referrals }) => referrals.code());
     const keep = (each: string) =>
-      backend.uow.write(scope, ({ referrals }) => referrals.keepCode(each));
+      backend.uow.write(scope, ({ referrals }) => referrals.saveCode(each));
     expect(await code()).to.equal(undefined);
     const codes = Array.from({ length: 5 }, newId);
-    const kept = await Promise.all(codes.map(keep));
-    expect(kept.filter(Boolean)).to.have.length(1);
-    expect(await code()).to.equal(codes[kept.indexOf(true)]);
+    const stored = await Promise.all(codes.map(keep));
+    expect(stored.filter(Boolean)).to.have.length(1);
+    expect(await code()).to.equal(codes[stored.indexOf(true)]);
     expect(await keep(newId())).to.equal(false);
-    expect(await code()).to.equal(codes[kept.indexOf(true)]);
+    expect(await code()).to.equal(codes[stored.indexOf(true)]);
   });
 
   it('`apply` accepts only the first application, however many are concurrent. `applied` returns it', async () => {
     const scope = newScope();
     const applied = () => backend.uow.read(scope, ({ referrals }) => referrals.applied());
     expect(await applied()).to.equal(undefined);
-    const wanted = Array.from({ length: 8 }, (_, i) => ({
+    const requested = Array.from({ length: 8 }, (_, i) => ({
       referrerId: newId(),
       appliedAt: 2 ** 41 + i,
     }));
     const taken = await Promise.all(
-      wanted.map((each) => backend.uow.write(scope, ({ referrals }) => referrals.apply(each))),
+      requested.map((each) => backend.uow.write(scope, ({ referrals }) => referrals.apply(each))),
     );
     expect(taken.filter(Boolean)).to.have.length(1);
-    expect(await applied()).to.deep.equal(wanted[taken.indexOf(true)]);
+    expect(await applied()).to.deep.equal(requested[taken.indexOf(true)]);
   });
 
   it('`credit` accepts each invited owner once; `invited` counts them', async () => {
@@ -53,7 +53,7 @@ export function referralStoreContract(open: () => Promise<Backend>): void {
     const [mine, theirs] = [newScope(), newScope()];
     const invitedId = newId();
     await backend.uow.write(theirs, async ({ referrals }) => {
-      await referrals.keepCode(newId());
+      await referrals.saveCode(newId());
       await referrals.apply({ referrerId: newId(), appliedAt: 1 });
       await referrals.credit({ invitedId, creditedAt: 1 });
     });

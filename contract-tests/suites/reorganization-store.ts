@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
+import type { PlannedMove, PlannedLocation, Reorganization } from '../../ports/reorganizations.ts';
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { newId, newScope, orNull, texts, wholes } from '../samples.ts';
@@ -22,7 +22,7 @@ const aRun = (over: Partial<Reorganization> = {}): Reorganization => ({
   updatedAt: 2_000,
   ...over,
 });
-const aPlace = (over: Partial<PlannedPlace> = {}): PlannedPlace => ({
+const aPlace = (over: Partial<PlannedLocation> = {}): PlannedLocation => ({
   id: newId(),
   kind: 'folder',
   name: 'Invoices',
@@ -171,7 +171,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
     expect(left).to.deep.equal([[], [], [two], [there]]);
   });
 
-  it('`keepNewest` removes all but the newest runs, with their moves and planned folders', async () => {
+  it('`pruneToNewest` removes all but the newest runs, with their moves and planned folders', async () => {
     const scope = newScope();
     const all = [3, 1, 2, 2].map((createdAt) => aRun({ createdAt }));
     const move = aMove(0);
@@ -181,32 +181,32 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
         await s.saveMove(run.id, move);
         await s.savePlace(run.id, aPlace());
       }
-      await s.keepNewest(2);
+      await s.pruneToNewest(2);
     });
     const later = all
       .filter((run) => run.createdAt === 2)
       .toSorted((a, b) => (a.id < b.id ? 1 : -1));
-    const kept = new Set([all[0]?.id, later[0]?.id]);
+    const stored = new Set([all[0]?.id, later[0]?.id]);
     for (const { id } of all) {
       const seen = await read(scope, async (s) => [
         (await s.find(id)) !== undefined,
         (await s.moves(id, 'planned', -1, 9)).length === 1,
         (await s.places(id)).length === 1,
       ]);
-      expect(seen).to.deep.equal([kept.has(id), kept.has(id), kept.has(id)]);
+      expect(seen).to.deep.equal([stored.has(id), stored.has(id), stored.has(id)]);
     }
   });
 
   it('`forgetObject` removes the moves of an object from every run', async () => {
     const scope = newScope();
-    const [gone, kept] = [aMove(0, { state: 'moved' }), aMove(1, { state: 'moved' })];
+    const [gone, stored] = [aMove(0, { state: 'moved' }), aMove(1, { state: 'moved' })];
     await write(scope, async (s) => {
       for (const run of ['one', 'two'])
-        for (const move of [gone, kept]) await s.saveMove(run, move);
+        for (const move of [gone, stored]) await s.saveMove(run, move);
       await s.forgetObject(gone.objectId);
     });
     for (const run of ['one', 'two'])
-      expect(await read(scope, (s) => s.moves(run, 'moved', -1, 9))).to.deep.equal([kept]);
+      expect(await read(scope, (s) => s.moves(run, 'moved', -1, 9))).to.deep.equal([stored]);
   });
 
   it("Another owner's runs are out of reach", async () => {
@@ -220,7 +220,7 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
       await s.savePlace(run.id, place);
     });
     await write(theirs, async (s) => {
-      await s.keepNewest(0);
+      await s.pruneToNewest(0);
       await s.dropPlan(run.id);
       await s.forgetObject(move.objectId);
     });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  GAP,
-  headNumber,
+  TERM_GAP,
+  titleRowNumber,
   objectNumberOf,
-  ordOf,
+  passageOrdinal,
   passageNumber,
-  type Atom,
+  type QueryTerm,
   type IndexedPassage,
   type SearchEntry,
   type SearchFilter,
@@ -15,8 +15,8 @@ import {
 import type { Backend } from '../backends.ts';
 import { everyFilter, FOLDERS, newId, newScope } from '../samples.ts';
 
-const word = (...terms: readonly string[]): Atom => [{ terms, prefix: false }];
-const beginning = (...terms: readonly string[]): Atom => [{ terms, prefix: true }];
+const word = (...terms: readonly string[]): QueryTerm => [{ terms, prefix: false }];
+const beginning = (...terms: readonly string[]): QueryTerm => [{ terms, prefix: true }];
 
 const anEntry = (over: Partial<SearchEntry> = {}): SearchEntry => ({
   objectId: newId(),
@@ -69,9 +69,9 @@ const AWKWARD_TERMS = [
   '?',
 ] as const;
 
-const terms = () => fc.array(fc.constantFrom(...AWKWARD_TERMS, GAP), { maxLength: 6 });
+const terms = () => fc.array(fc.constantFrom(...AWKWARD_TERMS, TERM_GAP), { maxLength: 6 });
 
-const atoms = (): fc.Arbitrary<Atom> =>
+const atoms = (): fc.Arbitrary<QueryTerm> =>
   fc.array(
     fc.record({
       terms: fc.array(fc.constantFrom(...AWKWARD_TERMS), { minLength: 1, maxLength: 3 }),
@@ -140,16 +140,19 @@ class Model {
     );
   }
 
-  occurrences(atom: Atom, filter: SearchFilter): readonly string[] {
+  occurrences(atom: QueryTerm, filter: SearchFilter): readonly string[] {
     return this.seen(filter).flatMap(({ entry, rows }) =>
       [entry.head, ...rows].flatMap((row, i) =>
-        atom.some((run) => holds(row, run)) ? [`${entry.objectId} ${i - 1}`] : [],
+        atom.some((run) => deletionHolds(row, run)) ? [`${entry.objectId} ${i - 1}`] : [],
       ),
     );
   }
 }
 
-const holds = (row: readonly string[], { terms: run, prefix }: Atom[number]): boolean =>
+const deletionHolds = (
+  row: readonly string[],
+  { terms: run, prefix }: QueryTerm[number],
+): boolean =>
   row.some((_, at) =>
     run.every((term, i) =>
       prefix && i === run.length - 1 ? (row[at + i] ?? '').startsWith(term) : row[at + i] === term,
@@ -176,13 +179,15 @@ const perform = async (
 /** Occurrences by content instead of number. */
 async function named(
   search: SearchIndex,
-  atom: Atom,
+  atom: QueryTerm,
   visibility: SearchFilter['visibility'],
 ): Promise<readonly string[]> {
   const numbers = await search.occurrences(atom, visibility);
   const known = await search.identify(numbers.map(objectNumberOf));
   const ids = new Map(known.map(({ number, objectId }) => [number, objectId]));
-  return numbers.map((number) => `${ids.get(objectNumberOf(number)) ?? '?'} ${ordOf(number)}`);
+  return numbers.map(
+    (number) => `${ids.get(objectNumberOf(number)) ?? '?'} ${passageOrdinal(number)}`,
+  );
 }
 
 const VISIBILITIES = ['visible', 'hidden', 'any'] as const;
@@ -204,7 +209,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       await search.put(one.objectId, passages('c a', 'ab c'));
       await search.put(two.objectId, passages('a b a b'));
       const [first, second] = [one.objectId, two.objectId];
-      const found = (atom: Atom) => named(search, atom, 'visible');
+      const found = (atom: QueryTerm) => named(search, atom, 'visible');
       expect(await found(word('a'))).to.deep.equal([`${first} -1`, `${first} 0`, `${second} 0`]);
       expect(await found(word('a', 'b'))).to.deep.equal([`${first} -1`, `${second} 0`]);
       expect(await found(word('b', 'a', 'b'))).to.deep.equal([`${second} 0`]);
@@ -219,9 +224,9 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
 
   it('A sequence does not match across a gap, across passages or from the title row into the text', () =>
     inNew(async (search) => {
-      const entry = anEntry({ head: ['a', GAP, 'b'] });
+      const entry = anEntry({ head: ['a', TERM_GAP, 'b'] });
       await search.place(entry);
-      await search.put(entry.objectId, passages(`b ${GAP} c`, 'd e'));
+      await search.put(entry.objectId, passages(`b ${TERM_GAP} c`, 'd e'));
       for (const run of [
         ['a', 'b'],
         ['b', 'c'],
@@ -271,7 +276,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
         );
       expect(await search.occurrences(word('a'), 'visible')).to.deep.equal(all);
       expect(await search.occurrences(word('a', 'b'), 'visible')).to.deep.equal(
-        all.filter((each) => ordOf(each) >= 0),
+        all.filter((each) => passageOrdinal(each) >= 0),
       );
     })).timeout(60_000);
 
@@ -425,10 +430,10 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
               placed.push(anEntry({ zone, kind, docType, collectionId }));
       for (const entry of placed) await search.place(entry);
       const someIds = placed.filter((_, i) => i % 3 === 0).map(({ objectId }) => objectId);
-      for (const { trashed, textState, ...wanted } of everyFilter())
+      for (const { trashed, textState, ...requested } of everyFilter())
         for (const objectIds of [undefined, [], someIds]) {
           if (trashed || textState) continue;
-          const filter: SearchFilter = { ...wanted, ...(objectIds && { objectIds }) };
+          const filter: SearchFilter = { ...requested, ...(objectIds && { objectIds }) };
           const expected = placed.filter(
             (entry) =>
               (filter.visibility === 'any' || filter.visibility === entry.zone) &&
@@ -446,7 +451,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
 
   it('Terms and texts are returned unchanged, astral characters included', () =>
     inNew(async (search) => {
-      const entry = anEntry({ head: ['x', GAP, '𠀀'] });
+      const entry = anEntry({ head: ['x', TERM_GAP, '𠀀'] });
       await search.place(entry);
       const put: readonly IndexedPassage[] = [
         { ord: 0, charStart: 0, charEnd: 3, text: '𠀀 "', terms: [...AWKWARD_TERMS] },
@@ -455,7 +460,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       await search.put(entry.objectId, put);
       const [number = 0] = await search.admitted({ visibility: 'visible' });
       const [head, ...rest] = [
-        headNumber(number),
+        titleRowNumber(number),
         passageNumber(number, 0),
         passageNumber(number, 1),
       ];

@@ -71,19 +71,19 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
                 ...(kind && { kind }),
                 ...(resourceId !== undefined && { resourceId }),
               };
-              const wanted = all
+              const requested = all
                 .filter((share) => kind === undefined || share.kind === kind)
                 .filter((share) => resourceId === undefined || share.resourceId === resourceId)
                 .toSorted(newestFirst);
               const seen: Share[] = [];
-              for (let offset = 0; offset <= wanted.length; offset += limit) {
+              for (let offset = 0; offset <= requested.length; offset += limit) {
                 const { items, total } = await read(scope, (store) =>
                   store.page(filter, { limit, offset }),
                 );
-                expect(total).to.equal(wanted.length);
+                expect(total).to.equal(requested.length);
                 seen.push(...items);
               }
-              expect(seen).to.deep.equal(wanted);
+              expect(seen).to.deep.equal(requested);
             }
         },
       ),
@@ -158,13 +158,13 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       aShare({ kind: 'file', resourceId }),
       aShare({ kind: 'file', resourceId }),
     ];
-    const kept = [aShare({ kind: 'folder', resourceId }), aShare({ kind: 'file' })];
-    const all = [gone, first, second, ...kept];
+    const stored = [aShare({ kind: 'folder', resourceId }), aShare({ kind: 'file' })];
+    const all = [gone, first, second, ...stored];
     await save(scope, ...all);
     await write(scope, async (store) => {
       for (const { id } of all) {
         await store.addAccess({ shareId: id, digest: 'a', expiresAt: 9 });
-        await store.putTries({
+        await store.saveAttempts({
           shareId: id,
           visitor: 'v',
           attemptTimes: [1],
@@ -180,12 +180,12 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(answers).to.deep.equal([true, false]);
     await write(scope, (store) => store.removeOf('file', resourceId));
     for (const share of all) {
-      const stays = kept.includes(share);
+      const stays = stored.includes(share);
       const { id } = share;
       const found = await read(scope, async (store) => [
         (await store.find(id)) !== undefined,
         (await store.findAccess(id, 'a')) !== undefined,
-        (await store.tries(id, 'v'))?.attemptTimes.length === 1,
+        (await store.attempts(id, 'v'))?.attemptTimes.length === 1,
       ]);
       expect(found).to.deep.equal([stays, stays, stays]);
     }
@@ -233,7 +233,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await there(other.id, 0)).to.equal(true);
   });
 
-  it('`tries` returns what was last stored for a visitor of a share. Without attempts and a reservation nothing is stored', async () => {
+  it('`attempts` returns what was last stored for a visitor of a share. Without attempts and a reservation nothing is stored', async () => {
     const scope = newScope();
     const [share, other] = [newId(), newId()];
     const put = (
@@ -243,7 +243,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       reservedAt: number | null = null,
     ) =>
       write(scope, (store) =>
-        store.putTries({ shareId, visitor, attemptTimes: moments, reservedAt, expiresAt: 99 }),
+        store.saveAttempts({ shareId, visitor, attemptTimes: moments, reservedAt, expiresAt: 99 }),
       );
     const all = () =>
       read(scope, async (store) => {
@@ -253,7 +253,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
           [share, ALL_VISITORS],
           [other, 'v'],
         ] as const) {
-          const tries = await store.tries(shareId, visitor);
+          const tries = await store.attempts(shareId, visitor);
           if (tries) expect([tries.shareId, tries.visitor]).to.deep.equal([shareId, visitor]);
           found.push(tries && [tries.attemptTimes, tries.reservedAt]);
         }
@@ -282,7 +282,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     const visitors = 1_200;
     await write(scope, async (store) => {
       for (let i = 0; i < visitors; i++)
-        await store.putTries({
+        await store.saveAttempts({
           shareId: share,
           visitor: `v${i}`,
           attemptTimes: [i],
@@ -292,7 +292,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     });
     const left = await read(scope, async (store) => {
       const found = [];
-      for (let i = 0; i < visitors; i++) found.push(await store.tries(share, `v${i}`));
+      for (let i = 0; i < visitors; i++) found.push(await store.attempts(share, `v${i}`));
       return found;
     });
     expect(left.map((tries) => tries?.attemptTimes)).to.deep.equal(
@@ -309,7 +309,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
         for (const shareId of [share, other])
           for (let i = 0; i < 4; i++) {
             if (await store.findAccess(shareId, `${i}`)) accesses += 1;
-            if (await store.tries(shareId, `${i}`)) tries += 1;
+            if (await store.attempts(shareId, `${i}`)) tries += 1;
           }
         return [accesses, tries];
       });
@@ -317,7 +317,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       for (const shareId of [share, other])
         for (let i = 0; i < 4; i++) {
           await store.addAccess({ shareId, digest: `${i}`, expiresAt: i });
-          await store.putTries({
+          await store.saveAttempts({
             shareId,
             visitor: `${i}`,
             attemptTimes: [i],
@@ -334,9 +334,9 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     await write(scope, (store) => store.removeExpired(3, 4));
     expect(await left()).to.deep.equal([2, 2]);
     for (const shareId of [share, other])
-      expect((await read(scope, (store) => store.tries(shareId, '3')))?.attemptTimes).to.deep.equal(
-        [3],
-      );
+      expect(
+        (await read(scope, (store) => store.attempts(shareId, '3')))?.attemptTimes,
+      ).to.deep.equal([3]);
   });
 
   it("Another owner's shares are out of reach", async () => {
@@ -346,7 +346,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     await save(scope, mine);
     await write(scope, async (store) => {
       await store.addAccess({ shareId: id, digest: 'd', expiresAt: 1 });
-      await store.putTries({
+      await store.saveAttempts({
         shareId: id,
         visitor: 'v',
         attemptTimes: [1],
@@ -360,10 +360,10 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
       expect(await store.page({ sight: 'any' }, WHOLE)).to.deep.equal({ items: [], total: 0 });
       expect(await store.count(id, 'access', 1)).to.equal(undefined);
       expect(await store.findAccess(id, 'd')).to.equal(undefined);
-      expect(await store.tries(id, 'v')).to.equal(undefined);
+      expect(await store.attempts(id, 'v')).to.equal(undefined);
       await store.removeExpired(99, 99);
       await store.closeAccesses(id);
-      await store.putTries({
+      await store.saveAttempts({
         shareId: id,
         visitor: 'v',
         attemptTimes: [],
@@ -378,7 +378,7 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await find(elsewhere, id)).to.deep.equal(theirs);
     await read(scope, async (store) => {
       expect(await store.findAccess(id, 'd')).to.not.equal(undefined);
-      expect((await store.tries(id, 'v'))?.attemptTimes).to.deep.equal([1]);
+      expect((await store.attempts(id, 'v'))?.attemptTimes).to.deep.equal([1]);
     });
   });
 }

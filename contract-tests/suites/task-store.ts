@@ -44,18 +44,18 @@ export function taskStoreContract(open: () => Promise<Backend>): void {
 
   it('`remove` removes a task. Removing a missing one changes nothing', async () => {
     const scope = newScope();
-    const [gone, kept] = [aTask(), aTask()];
+    const [gone, stored] = [aTask(), aTask()];
     await backend.uow.write(scope, async (s) => {
-      for (const task of [gone, kept]) await s.tasks.save(task);
+      for (const task of [gone, stored]) await s.tasks.save(task);
       await s.tasks.remove(gone.id);
       await s.tasks.remove(gone.id);
     });
-    await backend.uow.write(newScope(), (s) => s.tasks.remove(kept.id));
+    await backend.uow.write(newScope(), (s) => s.tasks.remove(stored.id));
     const found = await backend.uow.read(scope, async (s) => [
       await s.tasks.find(gone.id),
-      await s.tasks.find(kept.id),
+      await s.tasks.find(stored.id),
     ]);
-    expect(found).to.deep.equal([undefined, kept]);
+    expect(found).to.deep.equal([undefined, stored]);
   });
 
   it('`findFor` returns the tasks of one kind for a subject, oldest first, in any state', async () => {

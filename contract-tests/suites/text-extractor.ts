@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type {
   ContentType,
   Extraction,
@@ -504,7 +504,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
   });
 
   it('An error of `open` is rethrown, and the next file is not affected', async () => {
-    const away = new PortFailure('storage', 'away');
+    const away = new UnavailableError('storage', 'away');
     const failing: ExtractionRequest = {
       ...requestFor('a.txt', 'text', Buffer.alloc(300_000, 'a')),
       async *open() {
@@ -559,11 +559,11 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     await other.close();
     await other.close();
     const ended = await cut;
-    if (ended !== 'text') expect(ended).to.be.instanceOf(PortFailure);
+    if (ended !== 'text') expect(ended).to.be.instanceOf(UnavailableError);
     expect(await second.processes()).to.be.at.most(before);
     const error = await other.extract(request).catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(PortFailure);
+    expect(error).to.be.instanceOf(UnavailableError);
     const asking = await other.languageOf('hello').catch((e: unknown) => e);
-    expect(asking).to.be.instanceOf(PortFailure);
+    expect(asking).to.be.instanceOf(UnavailableError);
   });
 }

@@ -89,9 +89,9 @@ export function themeStoreContract(open: () => Promise<Backend>): void {
 
   it('a removed theme is neither found nor listed', async () => {
     const scope = newScope();
-    const [gone, kept] = [aTheme(), aTheme()];
+    const [gone, stored] = [aTheme(), aTheme()];
     await backend.uow.write(scope, async (s) => {
-      for (const theme of [gone, kept]) await s.themes.save(theme);
+      for (const theme of [gone, stored]) await s.themes.save(theme);
       await s.themes.remove(gone.id);
       await s.themes.remove('missing');
     });
@@ -100,6 +100,6 @@ export function themeStoreContract(open: () => Promise<Backend>): void {
       await s.themes.page({ includeHidden: true }, { limit: 9, offset: 0 }),
     ]);
     expect(found).to.equal(undefined);
-    expect(page).to.deep.equal({ items: [kept], total: 1 });
+    expect(page).to.deep.equal({ items: [stored], total: 1 });
   });
 }

@@ -9,7 +9,7 @@ const thumbnails = (): fc.Arbitrary<Thumbnail> =>
   fc.record({
     objectId: fc.constant(newId()),
     contentHash: names(),
-    longestSide: wholes(),
+    maxSidePixels: wholes(),
     blobId: fc.noShrink(fc.constant(null).map(newId)),
     sha256: names(),
     size: wholes(),
@@ -24,8 +24,8 @@ export function thumbnailStoreContract(open: () => Promise<Backend>): void {
 
   const put = (scope: OwnerScope, thumbnail: Thumbnail) =>
     backend.uow.write(scope, (s) => s.thumbnails.put(thumbnail));
-  const find = (scope: OwnerScope, { objectId, contentHash, longestSide }: Thumbnail) =>
-    backend.uow.read(scope, (s) => s.thumbnails.find(objectId, contentHash, longestSide));
+  const find = (scope: OwnerScope, { objectId, contentHash, maxSidePixels }: Thumbnail) =>
+    backend.uow.read(scope, (s) => s.thumbnails.find(objectId, contentHash, maxSidePixels));
 
   it('A thumbnail is found only by its object, content and side, field for field', () =>
     fc.assert(
@@ -37,7 +37,7 @@ export function thumbnailStoreContract(open: () => Promise<Backend>): void {
         for (const other of [
           { ...thumbnail, objectId: newId() },
           { ...thumbnail, contentHash: `${thumbnail.contentHash}x` },
-          { ...thumbnail, longestSide: thumbnail.longestSide === 64 ? 65 : 64 },
+          { ...thumbnail, maxSidePixels: thumbnail.maxSidePixels === 64 ? 65 : 64 },
         ])
           expect(await find(scope, other)).to.equal(undefined);
       }),
@@ -58,7 +58,7 @@ export function thumbnailStoreContract(open: () => Promise<Backend>): void {
     expect(await put(scope, anew)).to.deep.equal([]);
 
     const many = Array.from({ length: MAX_THUMBNAILS + 2 }, (_, i) =>
-      aThumbnail({ objectId, longestSide: 600 - i, createdAt: 20 + Math.floor(i / 2) }),
+      aThumbnail({ objectId, maxSidePixels: 600 - i, createdAt: 20 + Math.floor(i / 2) }),
     );
     const gone: string[] = [];
     for (const each of many) gone.push(...(await put(scope, each)));
@@ -74,7 +74,7 @@ export function thumbnailStoreContract(open: () => Promise<Backend>): void {
     const objectId = newId();
     const [first, second, other] = [
       aThumbnail({ objectId }),
-      aThumbnail({ objectId, longestSide: 64 }),
+      aThumbnail({ objectId, maxSidePixels: 64 }),
       aThumbnail(),
     ];
     for (const each of [first, second, other]) await put(scope, each);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { Thumbnailer, ThumbnailRequest } from '../../ports/thumbnails.ts';
 import type { ObjectKind } from '../../ports/text-extraction.ts';
 import { HOSTILE } from '../samples/hostile/make.ts';
@@ -21,11 +21,11 @@ const requestFor = (
   kind: ObjectKind,
   format: string,
   bytes: Uint8Array,
-  longestSide = 128,
+  maxSidePixels = 128,
 ): ThumbnailRequest => ({
   type: { kind, format, mime: 'application/octet-stream' },
   size: bytes.length,
-  longestSide,
+  maxSidePixels,
   async *open() {
     for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
   },
@@ -44,7 +44,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
   });
   after(() => thumbnailer.close());
 
-  const made = async (request: ThumbnailRequest): Promise<Uint8Array> => {
+  const created = async (request: ThumbnailRequest): Promise<Uint8Array> => {
     const rendering = await thumbnailer.render(request);
     if (rendering.outcome === 'none') throw new Error(rendering.reason);
     return rendering.webp;
@@ -55,7 +55,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
   };
   const rendersOn = async (): Promise<void> => {
     const png = await twoColours(400).png().toBuffer();
-    expect(await coloursOf(await made(requestFor('image', 'png', png)))).to.deep.equal([
+    expect(await coloursOf(await created(requestFor('image', 'png', png)))).to.deep.equal([
       'red',
       'blue',
     ]);
@@ -72,7 +72,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
       ['avif', await picture.clone().avif({ effort: 0 }).toBuffer()],
     ] as const)
       for (const side of [64, 256]) {
-        const webp = await made(requestFor('image', format, bytes, side));
+        const webp = await created(requestFor('image', format, bytes, side));
         expect(await measured(webp), format).to.deep.equal({
           format: 'webp',
           width: side,
@@ -81,7 +81,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
         expect(await coloursOf(webp), format).to.deep.equal(['red', 'blue']);
       }
     for (const file of ['lighthouse.pdf', 'orchard.pdf', 'letter.pdf', 'protocol-ru.pdf']) {
-      const webp = await made(requestFor('pdf', 'pdf', sample(file), 512));
+      const webp = await created(requestFor('pdf', 'pdf', sample(file), 512));
       expect(await measured(webp), file).to.include({ format: 'webp', height: 512 });
       const { channels } = await sharp(webp).stats();
       // A page of writing is mostly white, with some black.
@@ -92,14 +92,14 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
 
   it('An image is never enlarged, is rotated according to its EXIF orientation, and carries no metadata of the original', async () => {
     const small = await twoColours(100).png().toBuffer();
-    expect(await measured(await made(requestFor('image', 'png', small, 1024)))).to.deep.equal({
+    expect(await measured(await created(requestFor('image', 'png', small, 1024)))).to.deep.equal({
       format: 'webp',
       width: 100,
       height: 50,
     });
-    const hundred = await made(requestFor('image', 'png', await blackPng(10_000)));
+    const hundred = await created(requestFor('image', 'png', await blackPng(10_000)));
     expect(await measured(hundred)).to.include({ width: 128, height: 128 });
-    const turned = await made(requestFor('image', 'jpg', await heldOnItsSide(600), 128));
+    const turned = await created(requestFor('image', 'jpg', await heldOnItsSide(600), 128));
     expect(await measured(turned)).to.include({ width: 128, height: 64 });
     expect(await coloursOf(turned)).to.deep.equal(['red', 'blue']);
     const { exif, xmp, orientation } = await sharp(turned).metadata();
@@ -156,14 +156,14 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
     expect((await thumbnailer.render(pdf)).outcome).to.equal('none');
     const png = await twoColours(200).png().toBuffer();
     const polyglot = Buffer.concat([png, Buffer.from(SVG), sample('letter.pdf')]);
-    expect(await coloursOf(await made(requestFor('image', 'png', polyglot)))).to.deep.equal([
+    expect(await coloursOf(await created(requestFor('image', 'png', polyglot)))).to.deep.equal([
       'red',
       'blue',
     ]);
   });
 
   it('An error of `open` is rethrown, and the next file is not affected', async () => {
-    const away = new PortFailure('storage', 'away');
+    const away = new UnavailableError('storage', 'away');
     for (const [kind, format] of [
       ['image', 'png'],
       ['pdf', 'pdf'],
@@ -186,7 +186,7 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
       Array.from({ length: opened.room + 5 }, () =>
         thumbnailer.render(requestFor('image', 'png', png)).then(
           ({ outcome }) => outcome,
-          (error: unknown) => (error instanceof PortFailure ? 'refused' : String(error)),
+          (error: unknown) => (error instanceof UnavailableError ? 'refused' : String(error)),
         ),
       ),
     );
@@ -207,9 +207,9 @@ export function thumbnailerContract(open: () => Promise<OpenedThumbnailer>): voi
     await second.thumbnailer.close();
     await second.thumbnailer.close();
     const ended = await cut;
-    if (ended !== 'picture') expect(ended).to.be.instanceOf(PortFailure);
+    if (ended !== 'picture') expect(ended).to.be.instanceOf(UnavailableError);
     expect(await second.processes()).to.be.at.most(before);
     const error = await second.thumbnailer.render(request).catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(PortFailure);
+    expect(error).to.be.instanceOf(UnavailableError);
   });
 }

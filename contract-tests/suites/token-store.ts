@@ -38,7 +38,7 @@ export function tokenStoreContract(open: () => Promise<Backend>): void {
         async (added, index) => {
           const scope = newScope();
           const gone = added[index % added.length] ?? aToken();
-          const kept = added.filter((token) => token !== gone);
+          const stored = added.filter((token) => token !== gone);
           const removed = await backend.uow.write(scope, async (s) => {
             for (const token of added) expect(await s.tokens.add(token)).to.equal(true);
             for (const token of added) expect(await s.tokens.find(token.id)).to.deep.equal(token);
@@ -48,8 +48,8 @@ export function tokenStoreContract(open: () => Promise<Backend>): void {
           await backend.uow.read(scope, async (s) => {
             expect(await s.tokens.find(gone.id)).to.equal(undefined);
             expect(await s.tokens.page(99, 0)).to.deep.equal({
-              items: kept.sort(newestFirst),
-              total: kept.length,
+              items: stored.sort(newestFirst),
+              total: stored.length,
             });
           });
         },

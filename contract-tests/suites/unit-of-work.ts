@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { ObjectStore } from '../../ports/objects.ts';
 import { objectNumberOf } from '../../ports/search.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -42,9 +42,9 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
 
   it('`write` commits when `work` resolves and leaves no trace when it rejects', async () => {
     const scope = newScope();
-    const kept = anObject();
+    const stored = anObject();
     const answer = await backend.uow.write(scope, async ({ objects }) => {
-      await objects.save(kept);
+      await objects.save(stored);
       return 'written';
     });
     expect(answer).to.equal('written');
@@ -59,12 +59,12 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
     const failed = await backend.uow
       .write(scope, async (s) => {
         await s.objects.save(object);
-        await s.objects.remove(kept.id);
+        await s.objects.remove(stored.id);
         await s.contents.retain({ sha256: 'a'.repeat(64), size: 9, blobId: object.id });
         await s.collections.save(folder);
         await s.chats.save(chat);
         await s.tasks.save(task);
-        await s.receipts.save(receipt);
+        await s.idempotency.save(receipt);
         throw error;
       })
       .catch((caught: unknown) => caught);
@@ -76,9 +76,9 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
       (await s.collections.page({}, { limit: 9, offset: 0 })).total,
       (await s.chats.page({}, { limit: 9, offset: 0 })).total,
       await s.tasks.find(task.id),
-      await s.receipts.find(receipt.key),
+      await s.idempotency.find(receipt.key),
     ]);
-    expect(left).to.deep.equal([[kept.id], 1, 0, 0, 0, undefined, undefined]);
+    expect(left).to.deep.equal([[stored.id], 1, 0, 0, 0, undefined, undefined]);
   });
 
   it('Two overlapping writes of one owner end as if one had run after the other', async () => {
@@ -146,8 +146,8 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
             },
             size,
           );
-        const told = await Promise.all(units.map((each, i) => outcomeOf(rename(each, i))));
-        expect(told).to.deep.equal(units.map(({ fails }) => (fails ? 'refused' : 'done')));
+        const reported = await Promise.all(units.map((each, i) => outcomeOf(rename(each, i))));
+        expect(reported).to.deep.equal(units.map(({ fails }) => (fails ? 'refused' : 'done')));
         const names = ids.map((_, n) =>
           units.map(({ id, fails }, i) => (id === n && !fails ? ` ${i}` : '')).join(''),
         );
@@ -212,16 +212,16 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
   it('Stores are valid only until `work` settles. Later use rejects', async () => {
     const scope = newScope();
     for (const how of ['read', 'write'] as const) {
-      const kept: ObjectStore[] = [];
-      await backend.uow[how](scope, async (s) => void kept.push(s.objects));
+      const stored: ObjectStore[] = [];
+      await backend.uow[how](scope, async (s) => void stored.push(s.objects));
       await outcomeOf(
         backend.uow[how](scope, (s) => {
-          kept.push(s.objects);
+          stored.push(s.objects);
           return Promise.reject(new Error('no'));
         }),
       );
-      expect(kept).to.have.length(2);
-      for (const store of kept) {
+      expect(stored).to.have.length(2);
+      for (const store of stored) {
         expect(await outcomeOf(store.find('x'))).to.equal('refused');
         expect(await outcomeOf(store.save(anObject()))).to.equal('refused');
       }
@@ -267,7 +267,7 @@ export function unitOfWorkContract(open: () => Promise<Backend>): void {
       const error = await uow[how](newScope(), (s) => s.objects.find('x')).catch(
         (caught: unknown) => caught,
       );
-      expect(error).to.be.instanceOf(PortFailure);
+      expect(error).to.be.instanceOf(UnavailableError);
     }
   });
 }

@@ -1,4 +1,4 @@
-import { plainForm, withoutAccents } from '../text/index.ts';
+import { normalizeCase, withoutAccents } from '../text/index.ts';
 
 /*
  * Words that mark an owner's sentence as an order of a kind. They can only make a confirmation unnecessary: a
@@ -38,7 +38,7 @@ const SPACELESS = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{
 const isSpaceless = new RegExp(`[${SPACELESS}]`, 'u');
 
 /** Normal form for comparison with the words; preserves the length of each part. */
-const bare = (text: string): string => withoutAccents(plainForm(text)).replaceAll(/[’ʼ]/g, "'");
+const bare = (text: string): string => withoutAccents(normalizeCase(text)).replaceAll(/[’ʼ]/g, "'");
 
 const wordsOf = (list: string): readonly string[] =>
   list.split(/\s+/).filter((word) => word !== '');

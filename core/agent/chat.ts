@@ -1,22 +1,22 @@
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
 import {
-  begun,
+  openSession,
   findChat,
-  keepQuestion,
-  keepReply,
-  type AnswerAudience,
+  saveUserMessage,
+  saveAssistantMessage,
+  type AnswerSubscriber,
 } from '../conversations/index.ts';
 import type { EngineDeps } from '../models/index.ts';
-import { extendReceipt, keepReceipt } from '../receipts/index.ts';
-import { alone, AudienceLeft } from '../shared/audience.ts';
+import { renewKey, saveResponse } from '../idempotency/index.ts';
+import { noSubscriber, ClientDisconnectedError } from '../shared/stream-subscriber.ts';
 import type { Caller } from '../shared/caller.ts';
 import { emptyText } from '../shared/common-errors.ts';
-import { charge, giveBack, type Charge } from '../usage/index.ts';
+import { charge, refund, type Charge } from '../usage/index.ts';
 import { agentDisabled } from './errors.ts';
 import { prepare, type AgentMessage } from './prepare.ts';
 import {
-  MOST_REPLIES,
-  run,
+  MAX_REPLIES,
+  runAgent,
   type Progress,
   type RunDeps,
   type Suspension,
@@ -50,7 +50,7 @@ export async function agentChat(
   deps: AgentChatDeps,
   caller: Caller,
   message: AgentMessage,
-  audience: AnswerAudience = alone,
+  audience: AnswerSubscriber = noSubscriber,
 ): Promise<AgentTurn> {
   if (!deps.agentEnabled) throw agentDisabled();
   if (message.message.trim() === '') throw emptyText();
@@ -63,7 +63,7 @@ export async function conduct(
   deps: AgentChatDeps,
   caller: Caller,
   task: Task,
-  audience: AnswerAudience,
+  audience: AnswerSubscriber,
   charged?: Charge,
 ): Promise<AgentTurn> {
   const progress: Progress = {
@@ -76,14 +76,14 @@ export async function conduct(
   };
   let suspension: Suspension | undefined;
   try {
-    suspension = await run(deps, task, audience, progress);
+    suspension = await runAgent(deps, task, audience, progress);
   } catch (error) {
-    const left = error instanceof AudienceLeft;
+    const left = error instanceof ClientDisconnectedError;
     if (progress.steps.length > 0 || (left && progress.content !== ''))
       await keep(deps, caller, task, progress);
     // A failed call of the operator's model is not counted.
     if (charged && !left && !progress.acted)
-      await deps.uow.write(caller.scope, (stores) => giveBack(stores, charged));
+      await deps.uow.write(caller.scope, (stores) => refund(stores, charged));
     throw error;
   }
   return keep(deps, caller, task, progress, suspension);
@@ -95,15 +95,15 @@ function begin(
   message: AgentMessage,
 ): Promise<{ readonly task: Task; readonly charged: Charge | undefined }> {
   return deps.uow.write(caller.scope, async (stores) => {
-    const { asked, task } = await prepare(deps, stores, caller, message);
+    const { userInput, task } = await prepare(deps, stores, caller, message);
     const charged = task.engine.metered
       ? await charge(stores, deps.clock, caller.limits, 'questions')
       : undefined;
-    const session = await begun(deps, stores, asked, 'agent');
-    await keepQuestion(deps, stores, session, asked);
+    const session = await openSession(deps, stores, userInput, 'agent');
+    await saveUserMessage(deps, stores, session, userInput);
     await stores.agentConfirmations.removeExpired(deps.clock.now());
-    const longest = MOST_REPLIES * deps.answerSeconds * 1000;
-    await extendReceipt(stores, deps.clock, caller, longest);
+    const longest = MAX_REPLIES * deps.answerSeconds * 1000;
+    await renewKey(stores, deps.clock, caller, longest);
     return { task: { ...task, sessionId: session.id }, charged };
   });
 }
@@ -121,9 +121,9 @@ function keep(
     const hasDocumentText = found.hasDocumentText || progress.tainted;
     const session = { ...found, updatedAt: deps.clock.now(), hasDocumentText };
     await stores.chats.save(session);
-    const reply = await keepReply(deps, stores, session, progress);
+    const reply = await saveAssistantMessage(deps, stores, session, progress);
     const confirm = suspension && (await suspend(deps, stores, task, progress, suspension));
     const turn: AgentTurn = { session, reply, ...(confirm && { confirm }) };
-    return keepReceipt(stores, deps.clock, caller, turn);
+    return saveResponse(stores, deps.clock, caller, turn);
   });
 }

@@ -1,13 +1,13 @@
 import { roleFor } from '../agents/index.ts';
-import { findChat, type AnswerAudience } from '../conversations/index.ts';
+import { findChat, type AnswerSubscriber } from '../conversations/index.ts';
 import { zoneFor } from '../hidden-zone/index.ts';
-import { alone } from '../shared/audience.ts';
+import { noSubscriber } from '../shared/stream-subscriber.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import type { Decision } from './calling.ts';
+import type { Decision } from './tool-runner.ts';
 import { conduct, type AgentChatDeps, type AgentTurn } from './chat.ts';
 import { agentDisabled } from './errors.ts';
-import { offering } from './offering.ts';
+import { createShownPassages } from './shown-passages.ts';
 import { equip, requireModel } from './prepare.ts';
 import type { Task } from './run.ts';
 import { openRun } from './suspended.ts';
@@ -30,7 +30,7 @@ export async function confirmAgent(
   deps: AgentChatDeps,
   caller: Caller,
   decision: AgentDecision,
-  audience: AnswerAudience = alone,
+  audience: AnswerSubscriber = noSubscriber,
 ): Promise<AgentTurn> {
   if (!deps.agentEnabled) throw agentDisabled();
   return conduct(deps, caller, await consume(deps, caller, decision), audience);
@@ -43,7 +43,7 @@ function consume(
 ): Promise<Task> {
   return deps.uow.write(caller.scope, async (stores) => {
     const confirmation = await stores.agentConfirmations.find(confirmId);
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     const run = await openRun(deps, stores, zone, confirmation);
     if (!confirmation || !run) throw notFound();
     if (sessionId !== undefined && sessionId !== confirmation.sessionId) throw notFound();
@@ -54,7 +54,7 @@ function consume(
       engine,
       session,
       role,
-      offering: offering(run.passages),
+      offering: createShownPassages(run.passages),
     });
     if (!(await stores.agentConfirmations.remove(confirmId))) throw notFound();
     const { history, message, data, objectIds, messages, earlierCalls, calls } = run;

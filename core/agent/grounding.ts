@@ -1,7 +1,7 @@
-import type { WrittenMoment } from '../../ports/agent-tools.ts';
+import type { TimeArgument } from '../../ports/agent-tools.ts';
 import { isStopWord, type QuestionLanguage } from '../text/index.ts';
 import { isPoliteRequest, mayOrder, type Action } from './action-words.ts';
-import { givesOrders } from './orders.ts';
+import { looksLikePromptInjection } from './prompt-injection.ts';
 
 /*
  * Grounding: whether the owner has ordered a change. After a model was shown text of a document, that text may have
@@ -36,7 +36,7 @@ export type Claim =
   | { readonly kind: 'text'; readonly value: string }
   | {
       readonly kind: 'time';
-      readonly value: WrittenMoment;
+      readonly value: TimeArgument;
       readonly part: 'start' | 'end';
       readonly allDay: boolean;
     };
@@ -59,15 +59,15 @@ export function ungrounded(
   action: Action,
   claims: Claims,
 ): readonly string[] {
-  const asked = Object.entries(claims).filter(([, { kind }]) => kind !== 'default');
-  let fewest: readonly string[] = asked.map(([argument]) => argument);
+  const request = Object.entries(claims).filter(([, { kind }]) => kind !== 'default');
+  let fewest: readonly string[] = request.map(([argument]) => argument);
   // Without arguments there is nothing to compare, so no sentence can name the call.
-  if (asked.length === 0) return Object.keys(claims);
+  if (request.length === 0) return Object.keys(claims);
   for (const message of messages) {
     // A message that itself reads like an injection orders nothing.
-    if (givesOrders(message.content)) continue;
+    if (looksLikePromptInjection(message.content)) continue;
     for (const sentence of ordersIn(message.content)) {
-      const missing = missingIn(sentence, message.attached, action, asked);
+      const missing = missingIn(sentence, message.attached, action, request);
       if (missing.length < fewest.length) fewest = missing;
     }
   }
@@ -87,7 +87,11 @@ export function holdsPastedText(content: string): boolean {
   const [line = ''] = text.split(LINE_BREAK, 1);
   const colon = line.search(COLON);
   const pasted = text.slice(colon < 0 ? line.length : colon + 1);
-  return pasted.length > MAX_TYPED_LENGTH || line.length > MAX_LINE_LENGTH || givesOrders(pasted);
+  return (
+    pasted.length > MAX_TYPED_LENGTH ||
+    line.length > MAX_LINE_LENGTH ||
+    looksLikePromptInjection(pasted)
+  );
 }
 
 /** One sentence that may be an order. Quoted parts are opaque: each is a private-use character in the text. */
@@ -287,9 +291,9 @@ function lastSpans({ text }: Sentence, stem: string): readonly Span[] {
 }
 
 function quoteSpans({ text, quotes }: Sentence, values: readonly string[]): readonly Span[] {
-  const wanted = values.map(normal).filter((value) => value.length >= MIN_NAME_LENGTH);
+  const input = values.map(normal).filter((value) => value.length >= MIN_NAME_LENGTH);
   return [...text.matchAll(MARKS)]
-    .filter(([mark]) => wanted.includes(quotes[indexOfMark(mark)] ?? ''))
+    .filter(([mark]) => input.includes(quotes[indexOfMark(mark)] ?? ''))
     .map(({ index }): Span => [index, index + 1]);
 }
 
@@ -306,16 +310,16 @@ function wordSpans(text: string, value: string): readonly Span[] {
 }
 
 /** Where a text occurs between word boundaries. */
-function boundedSpans(text: string, wanted: string): readonly Span[] {
+function boundedSpans(text: string, input: string): readonly Span[] {
   // A private-use character marks a quoted part, so no name may contain one.
-  if (wanted.length < 2 || wanted.search(MARKS) >= 0) return [];
+  if (input.length < 2 || input.search(MARKS) >= 0) return [];
   const spans: Span[] = [];
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    const end = at + wanted.length;
-    const goesOn =
-      joins(text.slice(0, at).at(-1), wanted[0] ?? '', text[at - 2]) ||
-      joins(text[end], wanted.at(-1) ?? '', text[end + 1]);
-    if (!goesOn) spans.push([at, end]);
+  for (let at = text.indexOf(input); at >= 0; at = text.indexOf(input, at + 1)) {
+    const end = at + input.length;
+    const shouldContinue =
+      joins(text.slice(0, at).at(-1), input[0] ?? '', text[at - 2]) ||
+      joins(text[end], input.at(-1) ?? '', text[end + 1]);
+    if (!shouldContinue) spans.push([at, end]);
   }
   return spans;
 }
@@ -334,12 +338,12 @@ const MAX_TEXT_LENGTH = 16_000;
 
 function textSpans(sentence: Sentence, value: string): readonly Span[] {
   if (value.length > MAX_TEXT_LENGTH) return [];
-  const wanted = normal(value.replaceAll(/^[ \t]*(?:#{1,6}|[-*+])[ \t]+/gm, ''));
+  const input = normal(value.replaceAll(/^[ \t]*(?:#{1,6}|[-*+])[ \t]+/gm, ''));
   const payload = sentence.payload.replace(/^["“„«'](.*)["”“»']$/u, '$1');
-  const isPayload = wanted !== '' && (wanted === sentence.payload || wanted === payload);
+  const isPayload = input !== '' && (input === sentence.payload || input === payload);
   return [
-    ...quoteSpans(sentence, [wanted]),
-    ...wordSpans(sentence.text, wanted),
+    ...quoteSpans(sentence, [input]),
+    ...wordSpans(sentence.text, input),
     ...(isPayload ? [ELSEWHERE] : []),
   ];
 }

@@ -4,20 +4,20 @@ import type { ModelMessage, ModelTool } from '../../ports/language-model.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { roleFor, type AgentRole } from '../agents/index.ts';
-import { conversation, findChat, seenObjects, type Asked } from '../conversations/index.ts';
+import { conversation, findChat, visibleObjects, type UserInput } from '../conversations/index.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import { engineFor, type EngineDeps, type ModelEngine } from '../models/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { callKey, toolsOf, type CallingDeps } from './calling.ts';
+import { callKey, toolsOf, type ToolRunnerDeps } from './tool-runner.ts';
 import { agentDisabled } from './errors.ts';
 import { holdsPastedText, type OwnerMessage } from './grounding.ts';
-import { offering, type Offering } from './offering.ts';
+import { createShownPassages, type ShownPassages } from './shown-passages.ts';
 import { dataPart, systemPrompt } from './prompt.ts';
 import type { Task } from './run.ts';
-import { laidBeside } from './surroundings.ts';
-import { roomFor, tokensOf, type Talk } from './talk.ts';
-import type { Work } from './tool.ts';
+import { contextForMessage } from './message-context.ts';
+import { tokenBudget, tokensOf, type AgentTranscript } from './context-window.ts';
+import type { AgentContext } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
 export interface AgentMessage {
@@ -30,11 +30,11 @@ export interface AgentMessage {
 }
 
 export interface Prepared {
-  readonly asked: Asked;
+  readonly userInput: UserInput;
   readonly task: Omit<Task, 'sessionId'>;
 }
 
-export type PrepareDeps = CallingDeps & EngineDeps & ZoneDeps;
+export type PrepareDeps = ToolRunnerDeps & EngineDeps & ZoneDeps;
 
 /**
  * Prepares the input of a model for a message. Ends with `agent_disabled` if there is no model, and with `not_found`.
@@ -53,18 +53,18 @@ export async function prepare(
     engine,
     session,
     role,
-    offering: offering(),
+    offering: createShownPassages(),
   });
-  const attached = await seenObjects(stores, work.zone, attachments);
-  const { documents, folders } = await laidBeside(stores, work, attached, allowed);
+  const attached = await visibleObjects(stores, work.zone, attachments);
+  const { documents, folders } = await contextForMessage(stores, work, attached, allowed);
   const quoted = [...documents, ...folders];
   const talk = { system, history: [], message, data: dataPart(quoted) };
-  const room = roomLeft(engine, tools, talk);
+  const capacity = remainingTokens(engine, tools, talk);
   const earlier =
-    session && chatMemory ? await stores.chats.messages(session.id, MOST_EARLIER) : [];
-  const history: readonly ModelMessage[] = conversation(earlier, room * HISTORY_PART);
+    session && chatMemory ? await stores.chats.messages(session.id, MAX_EARLIER_MESSAGES) : [];
+  const history: readonly ModelMessage[] = conversation(earlier, capacity * HISTORY_PART);
   return {
-    asked: { content: message, session, attachments: attached.map(attachmentOf) },
+    userInput: { content: message, session, attachments: attached.map(attachmentOf) },
     task: {
       engine,
       work,
@@ -104,7 +104,7 @@ export async function requireModel(deps: EngineDeps, stores: Stores): Promise<Mo
 }
 
 interface Equipment {
-  readonly work: Work;
+  readonly work: AgentContext;
   readonly allowed: readonly ToolName[];
   readonly tools: readonly ModelTool[];
   readonly system: string;
@@ -119,16 +119,16 @@ export async function equip(
     readonly engine: ModelEngine;
     readonly session: ChatSession | undefined;
     readonly role: AgentRole;
-    readonly offering: Offering;
+    readonly offering: ShownPassages;
   },
 ): Promise<Equipment> {
   const { engine, session, role, offering: offered } = given;
   const { timezone } = await currentSettings(stores);
   const { receipt: _receipt, ...who } = caller;
-  const work: Work = {
+  const work: AgentContext = {
     caller: who,
     collectionId: session?.collectionId ?? null,
-    zone: await zoneFor(deps, stores.zoneLock, caller),
+    zone: await zoneFor(deps, stores.pinLock, caller),
     timezone,
     offering: offered,
   };
@@ -149,12 +149,12 @@ const ownerMessageOf = ({ content, attachments }: ChatMessage): OwnerMessage => 
 });
 
 /** The budget left for the earlier conversation. */
-const roomLeft = (
+const remainingTokens = (
   { contextTokens }: ModelEngine,
   tools: readonly ModelTool[],
-  talk: Omit<Talk, 'rounds'>,
-): number => Math.max(0, roomFor(contextTokens, tools) - tokensOf({ ...talk, rounds: [] }));
+  talk: Omit<AgentTranscript, 'coalescer'>,
+): number => Math.max(0, tokenBudget(contextTokens, tools) - tokensOf({ ...talk, coalescer: [] }));
 
 /** Maximum number of earlier messages, and their share of the token budget. */
-const MOST_EARLIER = 40;
+const MAX_EARLIER_MESSAGES = 40;
 const HISTORY_PART = 0.5;

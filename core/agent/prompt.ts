@@ -1,7 +1,7 @@
 import type { LocalTime } from '../../ports/time-zones.ts';
 import type { AgentRole } from '../agents/index.ts';
 import { HOW_TO_CITE } from '../conversations/index.ts';
-import { cutTo } from '../models/index.ts';
+import { truncateToTokens } from '../models/index.ts';
 
 const RULES = [
   'You are the agent of a personal workspace of documents, notes and a calendar, and you talk with its owner.',
@@ -19,18 +19,18 @@ const RULES = [
 const PERSONA_PART = 0.2;
 
 /** The system prompt. It contains nothing from documents. */
-export function systemPrompt(told: {
+export function systemPrompt(input: {
   readonly role: AgentRole;
   /** The owner's local time. */
   readonly now: LocalTime;
   readonly timezone: string;
   readonly contextTokens: number;
 }): string {
-  const persona = cutTo(told.role.persona, told.contextTokens * PERSONA_PART);
-  const time = new Date(told.now).toISOString();
-  const weekday = WEEKDAYS[new Date(told.now).getUTCDay()] ?? '';
-  const clock = `${weekday}, ${time.slice(0, 10)}, ${time.slice(11, 16)} in the time zone ${told.timezone}`;
-  return `${RULES}\n\nYour role is ${told.role.name}.\n${persona}\n\nFor the owner it is ${clock}.`;
+  const persona = truncateToTokens(input.role.persona, input.contextTokens * PERSONA_PART);
+  const time = new Date(input.now).toISOString();
+  const weekday = WEEKDAYS[new Date(input.now).getUTCDay()] ?? '';
+  const clock = `${weekday}, ${time.slice(0, 10)}, ${time.slice(11, 16)} in the time zone ${input.timezone}`;
+  return `${RULES}\n\nYour role is ${input.role.name}.\n${persona}\n\nFor the owner it is ${clock}.`;
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -2,27 +2,39 @@ import type { ToolName } from '../../ports/agent-tools.ts';
 import type { ChatAttachment } from '../../ports/conversations.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { LanguageModel, ModelTool, ToolCall } from '../../ports/language-model.ts';
-import { citingReader } from '../answers/index.ts';
-import { teller, type AnswerAudience, type Said, type Step } from '../conversations/index.ts';
-import { drawn, modelFailed, type ModelEngine } from '../models/index.ts';
+import { createCitationStream } from '../answers/index.ts';
+import {
+  createAnswerEmitter,
+  type AnswerSubscriber,
+  type PartialAnswer,
+  type Step,
+} from '../conversations/index.ts';
+import { streamModel, modelFailed, type ModelEngine } from '../models/index.ts';
 import type { Zone } from '../hidden-zone/index.ts';
 import { requireToken } from '../identity/index.ts';
-import { AudienceLeft } from '../shared/audience.ts';
+import { ClientDisconnectedError } from '../shared/stream-subscriber.ts';
 import {
-  calling,
-  type Called,
-  type Calling,
-  type CallingDeps,
+  createToolRunner,
+  type ToolCallResult,
+  type ToolRunner,
+  type ToolRunnerDeps,
   type Decision,
   type PendingCall,
   type Trust,
-} from './calling.ts';
+} from './tool-runner.ts';
 import { noAnswer } from './phrases.ts';
-import { sendable } from './sendable.ts';
-import { LEAST_TOKENS, messagesIn, roomFor, tokensOf, type Round, type Talk } from './talk.ts';
-import type { Work } from './tool.ts';
+import { normalizeToolCall } from './tool-call-json.ts';
+import {
+  MIN_TOKENS,
+  fitToTokenBudget,
+  tokenBudget,
+  tokensOf,
+  type AgentStep,
+  type AgentTranscript,
+} from './context-window.ts';
+import type { AgentContext } from './tool.ts';
 
-export type RunDeps = CallingDeps & {
+export type RunDeps = ToolRunnerDeps & {
   readonly directory: Directory;
   readonly models: LanguageModel;
   /** Maximum duration of each model reply. */
@@ -30,7 +42,7 @@ export type RunDeps = CallingDeps & {
 };
 
 /** The progress of a run. */
-export interface Progress extends Said {
+export interface Progress extends PartialAnswer {
   readonly steps: Step[];
   readonly touched: ChatAttachment[];
   /** Whether an operation was started. */
@@ -42,7 +54,7 @@ export interface Progress extends Said {
 /** The state of a suspended run, for resuming after the owner's decision. */
 export interface Suspension {
   /** The last one holds the pending call, without a result. */
-  readonly rounds: readonly Round[];
+  readonly coalescer: readonly AgentStep[];
   /** Its index in that step. */
   readonly place: number;
   readonly pending: PendingCall;
@@ -56,12 +68,12 @@ export interface Suspension {
 export interface Task {
   readonly engine: ModelEngine;
   readonly sessionId: string;
-  readonly work: Work;
+  readonly work: AgentContext;
   /** A slug. */
   readonly role: string;
   readonly allowed: readonly ToolName[];
   readonly tools: readonly ModelTool[];
-  readonly talk: Omit<Talk, 'rounds'>;
+  readonly talk: Omit<AgentTranscript, 'coalescer'>;
   /** Document text in the conversation before any lookup, and its objects. */
   readonly quoted: readonly string[];
   readonly attached: readonly string[];
@@ -71,8 +83,8 @@ export interface Task {
 }
 
 /** Limits of one run. */
-export const MOST_REPLIES = 12;
-export const MOST_CALLS = 24;
+export const MAX_REPLIES = 12;
+export const MAX_TOOL_CALLS = 24;
 
 const NO_MORE = JSON.stringify({ error: 'No more steps can be taken. Answer with what is there.' });
 
@@ -82,59 +94,66 @@ const NO_MORE = JSON.stringify({ error: 'No more steps can be taken. Answer with
  * early: with `deadline`, `upstream_failed`, `unauthorized`, an outage, or ClientDisconnectedError. If a call needs
  * the owner's confirmation, the run returns suspended before that call has any effect.
  */
-export async function run(
+export async function runAgent(
   deps: RunDeps,
   task: Task,
-  audience: AnswerAudience,
+  audience: AnswerSubscriber,
   progress: Progress,
 ): Promise<Suspension | undefined> {
   requireRoom(task);
   const mouth = mouthOf(task, audience, progress);
   const { resumed } = task;
-  const caller = calling(deps, task.work, task.allowed, task.trust);
-  caller.heed(task.quoted);
+  const caller = createToolRunner(deps, task.work, task.allowed, task.trust);
+  caller.checkForInjection(task.quoted);
   progress.tainted = caller.tainted;
-  let gone = false;
-  audience.left.then(
-    () => (gone = true),
-    () => (gone = true),
+  let missing = false;
+  audience.disconnected.then(
+    () => (missing = true),
+    () => (missing = true),
   );
-  const rounds: Round[] = [...(resumed?.rounds ?? [])];
-  const ids = new Set(rounds.flatMap(({ calls }) => calls.map(({ call }) => call.id)));
+  const coalescer: AgentStep[] = [...(resumed?.coalescer ?? [])];
+  const ids = new Set(coalescer.flatMap(({ calls }) => calls.map(({ call }) => call.id)));
   const before = resumed?.steps ?? 0;
   const callsMade = () => before + progress.steps.length;
   let enough = false;
   // Yields first, so that a disconnected client is noticed.
   await Promise.resolve();
   if (resumed) {
-    if (gone) throw new AudienceLeft();
+    if (missing) throw new ClientDisconnectedError();
     const called = await decide(deps, caller, resumed, task, progress, mouth.show);
-    rounds.splice(-1, 1, withResult(rounds.at(-1), resumed.place, called.result));
+    coalescer.splice(-1, 1, withResult(coalescer.at(-1), resumed.place, called.result));
   }
   for (let replies = (resumed?.replies ?? 0) + 1; ; replies++) {
-    enough ||= replies >= MOST_REPLIES || callsMade() >= MOST_CALLS;
-    const reply = await replyTo(deps, task, rounds, enough ? [] : task.tools, audience, mouth.say);
+    enough ||= replies >= MAX_REPLIES || callsMade() >= MAX_TOOL_CALLS;
+    const reply = await replyTo(
+      deps,
+      task,
+      coalescer,
+      enough ? [] : task.tools,
+      audience,
+      mouth.say,
+    );
     if (enough || reply.calls.length === 0) break;
-    const calls: Round['calls'][number][] = [];
+    const calls: AgentStep['calls'][number][] = [];
     let suspended: { readonly place: number; readonly pending: PendingCall } | undefined;
     for (const [place, call] of reply.calls.entries()) {
-      if (gone) throw new AudienceLeft();
+      if (missing) throw new ClientDisconnectedError();
       if (suspended) {
-        calls.push({ call: sendable(call, ids), result: NOT_YET });
+        calls.push({ call: normalizeToolCall(call, ids), result: NOT_YET });
         continue;
       }
-      const more: boolean = !enough && callsMade() < MOST_CALLS;
-      const called: Called | undefined = more
+      const more: boolean = !enough && callsMade() < MAX_TOOL_CALLS;
+      const called: ToolCallResult | undefined = more
         ? await take(deps, caller, call, task, progress, mouth.show)
         : undefined;
-      enough ||= called?.circling === true;
-      calls.push({ call: sendable(call, ids), result: called?.result ?? NO_MORE });
+      enough ||= called?.isLooping === true;
+      calls.push({ call: normalizeToolCall(call, ids), result: called?.result ?? NO_MORE });
       if (called?.pending) suspended = { place, pending: called.pending };
     }
-    rounds.push({ said: reply.said, calls });
+    coalescer.push({ text: reply.text, calls });
     if (suspended) {
       await mouth.pause();
-      return { rounds, ...suspended, replies, steps: callsMade(), calls: caller.calls };
+      return { coalescer, ...suspended, replies, steps: callsMade(), calls: caller.calls };
     }
   }
   await mouth.end();
@@ -145,16 +164,16 @@ const NOT_YET = JSON.stringify({
   error: 'Not run: the owner was asked about another call first. Call it again if it is needed.',
 });
 
-const withResult = (round: Round | undefined, place: number, result: string): Round => ({
-  said: round?.said ?? '',
+const withResult = (round: AgentStep | undefined, place: number, result: string): AgentStep => ({
+  text: round?.text ?? '',
   calls: (round?.calls ?? []).map((each, i) => (i === place ? { ...each, result } : each)),
 });
 
 /** Rejects a context window that is too small for tools. */
 function requireRoom({ engine, tools, talk }: Task): void {
   const least =
-    tokensOf({ ...talk, message: '', data: '', history: [], rounds: [] }) + LEAST_TOKENS;
-  if (least > roomFor(engine.contextTokens, tools))
+    tokensOf({ ...talk, message: '', data: '', history: [], coalescer: [] }) + MIN_TOKENS;
+  if (least > tokenBudget(engine.contextTokens, tools))
     throw modelFailed('The model can not hold enough at once to work with tools (context_tokens).');
 }
 
@@ -162,35 +181,38 @@ function requireRoom({ engine, tools, talk }: Task): void {
 async function replyTo(
   deps: RunDeps,
   { engine, talk }: Task,
-  rounds: readonly Round[],
+  coalescer: readonly AgentStep[],
   tools: readonly ModelTool[],
-  audience: AnswerAudience,
+  audience: AnswerSubscriber,
   say: (text: string, first: boolean) => Promise<void>,
-): Promise<{ readonly said: string; readonly calls: readonly ToolCall[] }> {
-  const messages = messagesIn({ ...talk, rounds }, roomFor(engine.contextTokens, tools));
+): Promise<{ readonly text: string; readonly calls: readonly ToolCall[] }> {
+  const messages = fitToTokenBudget(
+    { ...talk, coalescer },
+    tokenBudget(engine.contextTokens, tools),
+  );
   const { endpoint } = engine;
   const totalMs = deps.answerSeconds * 1000;
-  const wanted = { endpoint, messages, totalMs, ...(tools.length > 0 && { tools }) };
-  let said = '';
+  const input = { endpoint, messages, totalMs, ...(tools.length > 0 && { tools }) };
+  let text = '';
   const calls: ToolCall[] = [];
-  for await (const event of drawn(deps.models, wanted, audience.left)) {
+  for await (const event of streamModel(deps.models, input, audience.disconnected)) {
     if (event.type === 'call') calls.push(event.call);
     if (event.type !== 'text') continue;
-    await say(event.text, said === '');
-    said += event.text;
+    await say(event.text, text === '');
+    text += event.text;
   }
-  return { said, calls };
+  return { text, calls };
 }
 
 /** One step: the call, its stored record and its visible form. */
 async function take(
   deps: RunDeps,
-  caller: Calling,
+  caller: ToolRunner,
   call: ToolCall,
   { attached, work }: Task,
   progress: Progress,
   show: (step: Step) => Promise<void>,
-): Promise<Called> {
+): Promise<ToolCallResult> {
   // A run may take minutes, but a revoked token must end it immediately.
   await requireToken(deps, work.caller);
   return record(caller, await caller.call(call), { attached, work }, progress, show);
@@ -199,23 +221,23 @@ async function take(
 /** The step that the owner has decided on. */
 async function decide(
   deps: RunDeps,
-  caller: Calling,
+  caller: ToolRunner,
   { pending, decision }: NonNullable<Task['resumed']>,
   task: Task,
   progress: Progress,
   show: (step: Step) => Promise<void>,
-): Promise<Called> {
+): Promise<ToolCallResult> {
   await requireToken(deps, task.work.caller);
   return record(caller, await caller.decided(pending, decision), task, progress, show);
 }
 
 async function record(
-  caller: Calling,
-  called: Called,
+  caller: ToolRunner,
+  called: ToolCallResult,
   { attached, work }: Pick<Task, 'attached' | 'work'>,
   progress: Progress,
   show: (step: Step) => Promise<void>,
-): Promise<Called> {
+): Promise<ToolCallResult> {
   const { tool, arguments: given, summary, touched = [], confirmation } = called;
   // The first call is given the objects of the attachments.
   const known = progress.steps.length === 0 ? attached : [];
@@ -236,7 +258,7 @@ async function record(
 }
 
 /** The objects of a call. For a rejected call, the objects it names, unless the hidden zone is locked. */
-function dealtIn({ touched = [], found = [], arguments: given }: Called, zone: Zone) {
+function dealtIn({ touched = [], found = [], arguments: given }: ToolCallResult, zone: Zone) {
   const ids = [...found, ...touched.map(({ objectId }) => objectId)];
   if (ids.length > 0 || zone === 'closed') return ids;
   const named = JSON.stringify(given).match(UUIDS) ?? [];
@@ -249,19 +271,19 @@ const UUIDS = /[0-9a-f]{8}(?:-?[0-9a-f]{4}){4}[0-9a-f]{8}/gi;
 const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
 /** Emits text and steps. Text before and after a step forms separate paragraphs of one answer. */
-function mouthOf({ sessionId, work, talk }: Task, audience: AnswerAudience, progress: Progress) {
-  const reader = citingReader(() => work.offering.passages);
-  const tell = teller(audience, sessionId, progress);
-  let spoken = false;
+function mouthOf({ sessionId, work, talk }: Task, audience: AnswerSubscriber, progress: Progress) {
+  const reader = createCitationStream(() => work.offering.passages);
+  const tell = createAnswerEmitter(audience, sessionId, progress);
+  let replyText = false;
   return {
     say: async (text: string, first: boolean) => {
-      await tell(reader.feed(first && spoken ? `\n\n${text}` : text));
-      spoken = true;
+      await tell(reader.feed(first && replyText ? `\n\n${text}` : text));
+      replyText = true;
     },
     show: async ({ objectIds: _known, ...step }: Step) => {
       // The first event is always the session.
       await tell({ text: '', citations: [] });
-      await audience.tell({ type: 'step', step });
+      await audience.send({ type: 'step', step });
     },
     /** Ends without an answer: a confirmation is required first. */
     pause: async () => tell(reader.end()),

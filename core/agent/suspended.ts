@@ -1,17 +1,17 @@
 import type { AgentConfirmation } from '../../ports/agent-confirmations.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import type { OfferedPassage } from '../answers/index.ts';
+import type { PromptPassage } from '../answers/index.ts';
 import { canSee, type Zone } from '../hidden-zone/index.ts';
-import type { Trust } from './calling.ts';
+import type { Trust } from './tool-runner.ts';
 import type { Progress, Suspension, Task } from './run.ts';
-import type { Round } from './talk.ts';
+import type { AgentStep } from './context-window.ts';
 
 export interface SuspendedDeps {
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly sealer: Sealer;
 }
 
@@ -37,7 +37,7 @@ export interface SuspendedRun extends Suspension {
   readonly history: readonly ModelMessage[];
   readonly message: string;
   readonly data: string;
-  readonly passages: readonly OfferedPassage[];
+  readonly passages: readonly PromptPassage[];
   /** Every object the run knows of. */
   readonly objectIds: readonly string[];
   readonly messages: Trust['messages'];
@@ -53,7 +53,7 @@ export async function suspend(
   suspension: Suspension,
 ): Promise<ConfirmRequest> {
   const now = deps.clock.now();
-  const id = deps.entropy.uuid();
+  const id = deps.random.uuid();
   const { tool, arguments: given, why } = suspension.pending;
   await agentConfirmations.removeExpired(now);
   await agentConfirmations.add({
@@ -91,8 +91,8 @@ function runOf(task: Task, progress: Progress, suspension: Suspension): Suspende
 
 /** A run that is too long to store loses the earlier conversation first, then its earlier rounds. */
 function storable(run: SuspendedRun): string {
-  const whole = JSON.stringify(run);
-  if (whole.length <= MAX_RUN_LENGTH) return whole;
+  const complete = JSON.stringify(run);
+  if (complete.length <= MAX_RUN_LENGTH) return complete;
   const alone = JSON.stringify({ ...run, history: [] });
   if (alone.length <= MAX_RUN_LENGTH) return alone;
   return JSON.stringify({
@@ -103,13 +103,13 @@ function storable(run: SuspendedRun): string {
     // Then only the message of this run orders a change.
     messages: run.messages.slice(0, 1),
     earlierCalls: [],
-    rounds: run.rounds.slice(-1).map((round) => pendingOnly(round, run.place)),
+    coalescer: run.coalescer.slice(-1).map((round) => pendingOnly(round, run.place)),
     place: 0,
   });
 }
 
-const pendingOnly = ({ calls }: Round, place: number): Round => ({
-  said: '',
+const pendingOnly = ({ calls }: AgentStep, place: number): AgentStep => ({
+  text: '',
   calls: calls.slice(place, place + 1),
 });
 

@@ -15,7 +15,7 @@ import type { DepsOf } from '../shared/bind.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Action } from './action-words.ts';
 import type { Claim } from './grounding.ts';
-import type { Offering } from './offering.ts';
+import type { ShownPassages } from './shown-passages.ts';
 
 /** The operations available as tools. */
 interface Operations {
@@ -33,7 +33,7 @@ export type ToolDeps = Omit<DepsOf<Pick<Operations, keyof Operations>>, 'uow'> &
 };
 
 /** The context of a run. */
-export interface Work {
+export interface AgentContext {
   /** Without the idempotency record, which is for the response and not for the effects of tools. */
   readonly caller: Caller;
   /** The session's folder: nothing outside it is read or changed. */
@@ -41,7 +41,7 @@ export interface Work {
   /** The state at the start of the run. Every operation reads again. */
   readonly zone: Zone;
   readonly timezone: string;
-  readonly offering: Offering;
+  readonly offering: ShownPassages;
 }
 
 /** The result of running a tool. */
@@ -71,7 +71,7 @@ interface Declared {
 
 type Run<N extends ToolName, O extends Outcome> = (
   deps: ToolDeps,
-  work: Work,
+  work: AgentContext,
   given: ToolArguments[N],
 ) => Promise<O>;
 
@@ -89,7 +89,7 @@ type Effect<N extends ToolName> =
       /** Ends as the operation does if the operation would reject the call. */
       readonly claims: (
         deps: ToolDeps,
-        work: Work,
+        work: AgentContext,
         given: ToolArguments[N],
       ) => Promise<{ readonly [K in keyof Required<ToolArguments[N]>]: Claim }>;
     };
@@ -97,23 +97,25 @@ type Effect<N extends ToolName> =
 export type Tool<N extends ToolName> = Declared & Result<N> & Effect<N>;
 
 /** Limit of a result, in UTF-16 units. */
-export const LONGEST_RESULT = 6_000;
+export const MAX_RESULT_LENGTH = 6_000;
 /** Limit of a summary. */
-const LONGEST_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 /** Collapses text to one line and truncates it. */
 export function line(text: string): string {
   const bare = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const points = [...bare];
-  return points.length <= LONGEST_LINE ? bare : `${points.slice(0, LONGEST_LINE - 1).join('')}…`;
+  return points.length <= MAX_LINE_LENGTH
+    ? bare
+    : `${points.slice(0, MAX_LINE_LENGTH - 1).join('')}…`;
 }
 
 /** The entries that fit, at least the first, and their number. */
 export function listing(entries: readonly string[]): { text: string; shown: number } {
-  let [shown, room] = [0, LONGEST_RESULT];
+  let [shown, capacity] = [0, MAX_RESULT_LENGTH];
   for (const entry of entries) {
-    room -= entry.length + 2;
-    if (room < 0 && shown > 0) break;
+    capacity -= entry.length + 2;
+    if (capacity < 0 && shown > 0) break;
     shown++;
   }
   return { text: entries.slice(0, shown).join('\n\n'), shown };

@@ -1,13 +1,13 @@
 import type { CustomAgentRole, Toolset } from '../../ports/agent-roles.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { builtInRole } from './built-in.ts';
 import { cardOf, type AgentCard, type AgentDeps } from './cards.ts';
-import { roleLocked, slugTaken, tooManyRoles } from './errors.ts';
-import { MOST_ROLES, RESERVED_SLUGS } from './role.ts';
+import { roleLocked, slugInUse, tooManyRoles } from './errors.ts';
+import { MAX_ROLES, RESERVED_SLUGS } from './role.ts';
 import { ownRole } from './roles.ts';
 
 export interface AgentEdit {
@@ -25,9 +25,9 @@ export interface NewAgent extends AgentEdit {
 }
 
 export interface CreateAgentDeps {
-  readonly uow: UnitOfWork<'agentRoles' | 'receipts'>;
+  readonly uow: UnitOfWork<'agentRoles' | 'idempotency'>;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** Toolsets that only read. */
@@ -41,33 +41,33 @@ const DEFAULT_TOOLSETS: readonly Toolset[] = ['objects'];
 export async function createAgent(
   deps: CreateAgentDeps,
   caller: Caller,
-  wanted: NewAgent,
+  input: NewAgent,
 ): Promise<AgentCard> {
   const now = deps.clock.now();
   const role: CustomAgentRole = {
-    id: deps.entropy.uuid(),
-    slug: wanted.slug,
-    name: wanted.name,
-    description: wanted.description ?? '',
-    icon: wanted.icon ?? '',
-    persona: wanted.persona,
-    toolsets: wanted.toolsets ?? DEFAULT_TOOLSETS,
+    id: deps.random.uuid(),
+    slug: input.slug,
+    name: input.name,
+    description: input.description ?? '',
+    icon: input.icon ?? '',
+    persona: input.persona,
+    toolsets: input.toolsets ?? DEFAULT_TOOLSETS,
     createdAt: now,
     updatedAt: now,
   };
-  if (builtInRole(role.slug) || RESERVED_SLUGS.includes(role.slug)) throw slugTaken();
+  if (builtInRole(role.slug) || RESERVED_SLUGS.includes(role.slug)) throw slugInUse();
   return deps.uow.write(caller.scope, async (stores) => {
     const { agentRoles } = stores;
-    if (!(await agentRoles.add(role))) throw slugTaken();
-    await requireRoomForRoles(agentRoles);
-    return keepReceipt(stores, deps.clock, caller, cardOf(ownRole(role), null));
+    if (!(await agentRoles.add(role))) throw slugInUse();
+    await requireRoleCapacity(agentRoles);
+    return saveResponse(stores, deps.clock, caller, cardOf(ownRole(role), null));
   });
 }
 
 /** Rejects the unit of work if it exceeds the limit of roles. */
-export async function requireRoomForRoles(agentRoles: Stores['agentRoles']): Promise<void> {
+export async function requireRoleCapacity(agentRoles: Stores['agentRoles']): Promise<void> {
   const { total } = await agentRoles.page({ limit: 1, offset: 0 });
-  if (total > MOST_ROLES) throw tooManyRoles();
+  if (total > MAX_ROLES) throw tooManyRoles();
 }
 
 /** Changes the given fields. The slug cannot change. */

@@ -1,7 +1,7 @@
 import { defineError } from '../shared/errors.ts';
-import { MOST_ROLES } from './role.ts';
+import { MAX_ROLES } from './role.ts';
 
-export const slugTaken = defineError(
+export const slugInUse = defineError(
   'conflict',
   'already_exists',
   'This slug is already in use or reserved. Choose another one.',
@@ -9,7 +9,7 @@ export const slugTaken = defineError(
 export const tooManyRoles = defineError(
   'conflict',
   'too_many_roles',
-  `You can have at most ${MOST_ROLES} custom roles. Delete one first.`,
+  `You can have at most ${MAX_ROLES} custom roles. Delete one first.`,
 );
 export const roleLocked = defineError(
   'forbidden',

@@ -4,9 +4,9 @@ export {
   createAgent,
   deleteAgent,
   editAgent,
-  requireRoomForRoles,
+  requireRoleCapacity,
   type AgentEdit,
 } from './custom.ts';
 export { tooManyRoles } from './errors.ts';
-export { MOST, MOST_ROLES, RESERVED_SLUGS, SLUG_PATTERN, type AgentRole } from './role.ts';
+export { MOST, MAX_ROLES, RESERVED_SLUGS, SLUG_PATTERN, type AgentRole } from './role.ts';
 export { findRole, roleFor } from './roles.ts';

@@ -6,7 +6,7 @@ export interface AgentRole extends CustomAgentRole {
 }
 
 /** Maximum number of custom roles per owner. */
-export const MOST_ROLES = 200;
+export const MAX_ROLES = 200;
 
 /** The source of a regular expression. */
 export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{0,62}$';

@@ -32,12 +32,12 @@ export function align(words: readonly string[], among: readonly string[], gap: n
         first[j] = first[j - 1] ?? 0;
       }
       if (among[j - 1] === word) {
-        const goesOn = diagonal > 0;
-        const gained = goesOn ? diagonal + 1 : 1;
+        const shouldContinue = diagonal > 0;
+        const gained = shouldContinue ? diagonal + 1 : 1;
         if (gained >= (score[j] ?? 0)) {
           score[j] = gained;
-          matched[j] = goesOn ? diagonalMatched + 1 : 1;
-          first[j] = goesOn ? diagonalFirst : j - 1;
+          matched[j] = shouldContinue ? diagonalMatched + 1 : 1;
+          first[j] = shouldContinue ? diagonalFirst : j - 1;
         }
         if (gained > top) {
           top = gained;

@@ -1,18 +1,18 @@
-import { remembering, trimmed, type Stretch } from '../text/index.ts';
+import { memoize, trimmed, type TextRange } from '../text/index.ts';
 import { align } from './align.ts';
 import { wordsOf, type Word } from './quote-words.ts';
 
 /** Maximum length of a quotation, in UTF-16 units. Longer ones are never found. */
 const LONGEST = 2_000;
 /** Longer quotations must occur word for word. */
-const MOST_ALIGNED = 600;
+const MAX_ALIGNED_LENGTH = 600;
 /** Maximum length of a passage, in words. */
-const MOST_AMONG = 4_000;
+const MAX_SEARCHED_LENGTH = 4_000;
 
 /** Share of a quotation's words that must occur in the passage, in order. */
 const SHARE = 0.8;
 /** Quotations with fewer words must occur without gaps. */
-export const FEW = 5;
+export const MIN_WORDS = 5;
 /** Length of the range in the passage, relative to the quotation. */
 const widest = (count: number): number => 1.5 * count + 4;
 /** Penalty for a word in between. The match must be tight before it is long. */
@@ -23,25 +23,25 @@ const GAPS = [0.25, 1e-4] as const;
  * at least four fifths of its words in order, close to each other. Undefined if there is none, and for a quotation
  * without words.
  */
-export function anchor(quote: string, passage: string): Stretch | undefined {
+export function anchor(quote: string, passage: string): TextRange | undefined {
   if (quote.length > LONGEST) return undefined;
   const words = wordsOf(quote);
-  return standsIn(quote, words, passage) ?? stretchOfMost(words, passageWords(passage));
+  return occursIn(quote, words, passage) ?? stretchOfMost(words, passageWords(passage));
 }
 
 /** The same, but word for word only. */
-export const stands = (quote: string, passage: string): Stretch | undefined =>
-  quote.length > LONGEST ? undefined : standsIn(quote, wordsOf(quote), passage);
+export const occursVerbatim = (quote: string, passage: string): TextRange | undefined =>
+  quote.length > LONGEST ? undefined : occursIn(quote, wordsOf(quote), passage);
 
-const passageWords = remembering(64, wordsOf);
+const passageWords = memoize(64, wordsOf);
 
-function standsIn(quote: string, words: readonly Word[], passage: string): Stretch | undefined {
+function occursIn(quote: string, words: readonly Word[], passage: string): TextRange | undefined {
   if (words.length === 0) return undefined;
   const among = passageWords(passage);
   return exactly(quote, passage, among) ?? inOtherWriting(words, passage, among);
 }
 
-function exactly(quote: string, passage: string, among: readonly Word[]): Stretch | undefined {
+function exactly(quote: string, passage: string, among: readonly Word[]): TextRange | undefined {
   const { start, end } = trimmed(quote, { start: 0, end: quote.length });
   const sought = quote.slice(start, end);
   // Each further occurrence compares the words, since a quotation may be a single letter.
@@ -59,7 +59,7 @@ function inOtherWriting(
   words: readonly Word[],
   passage: string,
   among: readonly Word[],
-): Stretch | undefined {
+): TextRange | undefined {
   const place = placeOf(words, among);
   return place < 0 ? undefined : stretchOver(passage, among, place, place + words.length - 1);
 }
@@ -83,7 +83,7 @@ function stretchOver(
   among: readonly Word[],
   first: number,
   last: number,
-): Stretch | undefined {
+): TextRange | undefined {
   const [from, to] = [among[first], among[last]];
   if (!from || !to) return undefined;
   const before = isFigure(from)
@@ -96,10 +96,11 @@ function stretchOver(
 const isFigure = ({ plain }: Word): boolean => /^\p{Nd}/u.test(plain);
 
 /** The tightest range with enough of the words in order, if it is short enough to be meaningful. */
-function stretchOfMost(words: readonly Word[], among: readonly Word[]): Stretch | undefined {
+function stretchOfMost(words: readonly Word[], among: readonly Word[]): TextRange | undefined {
   const count = words.length;
   const needed = Math.ceil(SHARE * count);
-  if (count < FEW || count > MOST_ALIGNED || among.length > MOST_AMONG) return undefined;
+  if (count < MIN_WORDS || count > MAX_ALIGNED_LENGTH || among.length > MAX_SEARCHED_LENGTH)
+    return undefined;
   if (!holdsEnough(words, among, needed)) return undefined;
   const [plain, others] = [words.map((word) => word.plain), among.map((word) => word.plain)];
   for (const gap of GAPS) {

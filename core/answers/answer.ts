@@ -1,14 +1,19 @@
 import type { Citation } from '../../ports/conversations.ts';
-import { objectNumberOf, ordOf, passageNumber, type SearchFilter } from '../../ports/search.ts';
+import {
+  objectNumberOf,
+  passageOrdinal,
+  passageNumber,
+  type SearchFilter,
+} from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { parseQuestion, type Ranking, rankPassages } from '../search/index.ts';
 import { type QuestionLanguage, questionLanguages, tokensOf } from '../text/index.ts';
-import { asksForWhatIsNowhere } from './absence.ts';
+import { isUnanswerable } from './unanswerable.ts';
 import { composeAnswer } from './compose.ts';
-import { reachOf, type Coverage, type Reach } from './coverage.ts';
-import { nothingFound, type Silence } from './phrases.ts';
+import { searchCoverage, type Coverage, type SearchCoverage } from './coverage.ts';
+import { noAnswerText, type NoAnswerReason } from './phrases.ts';
 import { windowsOf, type RankedText, type Window } from './windows.ts';
-import { worthy } from './worthy.ts';
+import { selectWindows } from './window-selection.ts';
 
 /** Maximum number of passages considered for an answer. */
 const PASSAGES = 10;
@@ -43,7 +48,7 @@ export async function findEvidence(
   if (!best.some(({ coverage }) => coverage >= needed)) return { ranking, texts: [] };
   // If only the name of an object matches, the answer starts with its first text.
   const shown = best.map(({ number }) =>
-    ordOf(number) < 0 ? passageNumber(objectNumberOf(number), 0) : number,
+    passageOrdinal(number) < 0 ? passageNumber(objectNumberOf(number), 0) : number,
   );
   const passages = new Map(
     (await search.texts([...new Set(shown)])).map((passage) => [passage.number, passage]),
@@ -56,13 +61,13 @@ export async function findEvidence(
 }
 
 function neededShare({ atoms, weights }: Ranking, ofWords: number, ofPairs: number): number {
-  let [needed, whole] = [0, 0];
+  let [needed, complete] = [0, 0];
   for (const [i, weight] of weights.entries()) {
     const pair = /^[^\0-\u0dff]/.test(atoms[i]?.[0]?.terms[0] ?? '');
     needed += weight * (pair ? ofPairs : ofWords);
-    whole += weight;
+    complete += weight;
   }
-  return whole ? needed / whole : 1;
+  return complete ? needed / complete : 1;
 }
 
 /** An answer in sentences of the documents, each followed by `[n]`, where n is the index of its citation. */
@@ -82,11 +87,11 @@ export async function answerQuestion(
   question: string,
   filter: SearchFilter,
 ): Promise<DocumentAnswer> {
-  const reach = await reachOf(stores, filter);
+  const reach = await searchCoverage(stores, filter);
   const coverage = { searched: reach.searched, unread: reach.unread };
   const { ranking, texts } = await findEvidence(stores, question, filter);
   const windows = windowsOf(question, ranking, texts);
-  const shown = tells(question, ranking, windows) ? worthy(windows) : [];
+  const shown = tells(question, ranking, windows) ? selectWindows(windows) : [];
   const ids = [...new Set(shown.map(({ passage }) => passage.objectId))];
   const objects = new Map(
     (await stores.objects.findMany(ids)).map((object) => [object.id, object]),
@@ -98,19 +103,21 @@ export async function answerQuestion(
 }
 
 /** The answer that nothing was found, with the reason, in the question's language. */
-export const saysNothing = (question: string, reach: Reach, filter: SearchFilter): string =>
-  nothingFound(languageOf(question), silenceOf(reach, filter), reach);
+export const saysNothing = (
+  question: string,
+  reach: SearchCoverage,
+  filter: SearchFilter,
+): string => noAnswerText(languageOf(question), silenceOf(reach, filter), reach);
 
 /** Whether the windows are relevant enough to answer the question. */
 function tells(question: string, ranking: Ranking, windows: readonly Window[]): boolean {
   const share = Math.max(0, ...windows.map((window) => window.share * window.trust));
   return (
-    share >= neededShare(ranking, TOLD, TOLD_PAIRS) &&
-    !asksForWhatIsNowhere(question, ranking, share)
+    share >= neededShare(ranking, TOLD, TOLD_PAIRS) && !isUnanswerable(question, ranking, share)
   );
 }
 
-function silenceOf({ searched, unread }: Reach, filter: SearchFilter): Silence {
+function silenceOf({ searched, unread }: SearchCoverage, filter: SearchFilter): NoAnswerReason {
   const narrowed = [filter.objectIds, filter.collectionId, filter.docType, filter.kinds].some(
     (part) => part !== undefined,
   );

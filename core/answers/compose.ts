@@ -1,11 +1,11 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Citation } from '../../ports/conversations.ts';
-import { placed } from '../search/index.ts';
+import { toTextOffsets } from '../search/index.ts';
 import type { QuestionLanguage } from '../text/index.ts';
 import { seeAlso } from './phrases.ts';
-import { withSurroundings } from './pointers.ts';
-import { asShown } from './shown.ts';
-import { stretchOf, type Window } from './windows.ts';
+import { withSentenceContext } from './sentence-context.ts';
+import { toDisplayText } from './display-text.ts';
+import { rangeOf, type Window } from './windows.ts';
 
 /** Maximum number of windows quoted in full. */
 const QUOTED = 3;
@@ -26,11 +26,11 @@ export function composeAnswer(
   const quoted = known.filter(({ own }, i) => i === 0 || own >= TELLING * most).slice(0, QUOTED);
   // Quoted ones first, so that the markers ascend.
   const others = known.filter((window) => !quoted.includes(window));
-  const shown = [...quoted, ...withSurroundings(others, quoted)];
+  const shown = [...quoted, ...withSentenceContext(others, quoted)];
   const citations = shown.flatMap((window, i) => citationOf(window, objects, i + 1));
   const paragraphs = quoted.map(({ passage, sentences }, i) =>
     sentences
-      .map(({ start, end }) => `${asShown(passage.text.slice(start, end))} [${i + 1}]`)
+      .map(({ start, end }) => `${toDisplayText(passage.text.slice(start, end))} [${i + 1}]`)
       .join(' '),
   );
   const pointers = citations.slice(quoted.length).map(({ index }) => `[${index}]`);
@@ -47,6 +47,6 @@ function citationOf(
   const object = objects.get(objectId);
   if (!object) return [];
   const { docType, filename, title } = object;
-  const place = placed(window.passage, stretchOf(window));
+  const place = toTextOffsets(window.passage, rangeOf(window));
   return [{ index, objectId, ord, ...place, docType, filename, title }];
 }

@@ -9,15 +9,15 @@ export interface Coverage {
   readonly unread: number;
 }
 
-export interface Reach extends Coverage {
+export interface SearchCoverage extends Coverage {
   /** Of these, the files still being read. */
   readonly awaited: number;
 }
 
-export async function reachOf(
+export async function searchCoverage(
   { objects }: Pick<Stores, 'objects'>,
   filter: SearchFilter,
-): Promise<Reach> {
+): Promise<SearchCoverage> {
   const { objectIds, ...rest } = filter;
   if (objectIds) {
     const named = (await objects.findMany(objectIds)).filter((object) => inScope(object, rest));

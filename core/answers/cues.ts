@@ -1,4 +1,4 @@
-import type { Spot } from '../search/index.ts';
+import type { TermMatch } from '../search/index.ts';
 
 /** The type of answer that a question expects, judged by its words. */
 export type AnswerKind = 'person' | 'time' | 'number' | 'place' | 'reason' | 'thing';
@@ -29,7 +29,7 @@ const ASKS: readonly (readonly [AnswerKind, RegExp])[] = [
   ],
 ];
 
-export function kindAskedFor(question: string): AnswerKind {
+export function expectedAnswerType(question: string): AnswerKind {
   const beginning = question.slice(0, LOOKED_AT);
   return ASKS.find(([, pattern]) => pattern.test(beginning))?.[0] ?? 'thing';
 }
@@ -57,10 +57,10 @@ const HAS_CASE = /\p{Lu}|\p{Ll}/u;
  * @param passage the text that the offsets refer to
  * @param starts sentence starts, where a capital letter is no evidence
  */
-export function answersKind(
+export function matchesAnswerType(
   kind: AnswerKind,
   passage: string,
-  spots: readonly Spot[],
+  spots: readonly TermMatch[],
   starts: ReadonlySet<number>,
 ): number {
   const fresh = spots.filter(({ bits }) => !bits);
@@ -84,7 +84,7 @@ export function answersKind(
 
 const holdsFigure = (
   passage: string,
-  fresh: readonly Spot[],
+  fresh: readonly TermMatch[],
   starts: ReadonlySet<number>,
 ): boolean =>
   fresh.some(({ start }) => {
@@ -95,7 +95,7 @@ const holdsFigure = (
 /** Names of people mostly have two words. A single capital may be any term of a contract. */
 function nameIn(
   passage: string,
-  spots: readonly Spot[],
+  spots: readonly TermMatch[],
   starts: ReadonlySet<number>,
   full: boolean,
 ): number {

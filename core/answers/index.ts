@@ -6,6 +6,11 @@ export {
   type DocumentAnswer,
   type Evidence,
 } from './answer.ts';
-export { citingReader, type CitingReader, type OfferedPassage, type Told } from './citing.ts';
-export { reachOf, type Coverage, type Reach } from './coverage.ts';
-export { offered, passagesFor } from './offered.ts';
+export {
+  createCitationStream,
+  type CitationStream,
+  type PromptPassage,
+  type CitedChunk,
+} from './citation-stream.ts';
+export { searchCoverage, type Coverage, type SearchCoverage } from './coverage.ts';
+export { withObjectMetadata, passagesForModel } from './model-passages.ts';

@@ -6,16 +6,16 @@ export interface Marker {
   readonly raw: string;
 }
 
-export type Said = string | Marker;
+export type MarkerOrText = string | Marker;
 
 /** Prefix of a possible marker, and a complete marker: [1], [1, 3], 【2】, \[2\]. */
 const BEGINNING = /^\\?(?:[[［【][\d,;，、 –-]{0,40}\\?)?$/;
 const WHOLE = /^\\?[[［【] ?\d{1,3}(?: ?[,;，、–-] ?\d{1,3})* ?\\?[\]］】]$/;
 /** [2–9] refers to each number of the range, up to this many. */
-const LONGEST_RANGE = 10;
+const MAX_RANGE_LENGTH = 10;
 
 /** Separates markers from text. A marker-like text of a link or an image is left to the link stage. */
-export function markersIn(next: (said: Said) => void): {
+export function createMarkerStage(next: (token: MarkerOrText) => void): {
   push(unit: string): void;
   end(): void;
 } {
@@ -75,10 +75,10 @@ function numbersOf(raw: string): readonly number[] {
     .flatMap((part) => {
       const [from = 0, to = from] = part.split(/[–-]/).map(Number);
       const count = to - from + 1;
-      if (count < 1 || count > LONGEST_RANGE) return [from, to];
+      if (count < 1 || count > MAX_RANGE_LENGTH) return [from, to];
       return Array.from({ length: count }, (_, i) => from + i);
     });
 }
 
-export const isMarker = (said: Said | Unit): said is Marker =>
-  typeof said !== 'string' && 'numbers' in said;
+export const isMarker = (token: MarkerOrText | Unit): token is Marker =>
+  typeof token !== 'string' && 'numbers' in token;

@@ -1,7 +1,7 @@
 import type { QuestionLanguage } from '../text/index.ts';
 
 /** Why nothing was found. */
-export type Silence =
+export type NoAnswerReason =
   /** Files were searched, but none is relevant. */
   | 'no-match'
   /** The same for a selected folder or selected files: others were not searched. */
@@ -11,7 +11,7 @@ export type Silence =
   /** There are no files yet. */
   | 'no-files';
 
-const SILENCE: Readonly<Record<QuestionLanguage, Readonly<Record<Silence, string>>>> = {
+const SILENCE: Readonly<Record<QuestionLanguage, Readonly<Record<NoAnswerReason, string>>>> = {
   en: {
     'no-match': 'I found nothing about this in your documents.',
     'no-match-there': 'I found nothing about this in the folder or files you chose.',
@@ -76,9 +76,9 @@ const UNREADABLE: Count = {
 };
 
 /** The sentences for an unanswered question, in its language. */
-export function nothingFound(
+export function noAnswerText(
   language: QuestionLanguage,
-  why: Silence,
+  why: NoAnswerReason,
   { unread, awaited }: { readonly unread: number; readonly awaited: number },
 ): string {
   const unreadable = unread - awaited;

@@ -10,7 +10,7 @@ const BEFORE_OPENING = /^[\s(（[{<>—–\-/*_~|:：,，;；。、！？…\uff
 const BEFORE_CLOSING = /^[\s.,;:!?…。，；：！？、)）\]}—–\-/*_~|[［【<"＂“”„‟«»」』\\]?$/u;
 
 /** The role of a mark, judged by the characters before and after it, '' at an end of the text. */
-export function roleOf(mark: string, before: string, after: string): Role {
+export function quoteRole(mark: string, before: string, after: string): Role {
   if (/[「『„‟]/.test(mark)) return 'opens';
   if (/[」』]/.test(mark)) return 'closes';
   const opens = BEFORE_OPENING.test(before) && !/^(?:[\s.,;:!?)）\]}。，；：！？、]|)$/.test(after);
@@ -23,5 +23,5 @@ export function roleOf(mark: string, before: string, after: string): Role {
 const KINDS = ['"＂', '“”„‟', '«»', '「」', '『』'];
 
 /** Whether one mark can close a quotation that the other opened. */
-export const areOfOneKind = (mark: string, other: string): boolean =>
+export const isMatchingPair = (mark: string, other: string): boolean =>
   KINDS.some((kind) => kind.includes(mark) && kind.includes(other));

@@ -1,7 +1,7 @@
-import { plainForm, withoutAccents, type Stretch } from '../text/index.ts';
+import { normalizeCase, withoutAccents, type TextRange } from '../text/index.ts';
 
 /** Normal form of a word for comparing quotations: without case, accents, width and punctuation. */
-export interface Word extends Stretch {
+export interface Word extends TextRange {
   readonly plain: string;
 }
 
@@ -19,5 +19,5 @@ export const wordsOf = (text: string): readonly Word[] =>
   Array.from(text.matchAll(WORD), ({ 0: raw, index }) => ({
     start: index,
     end: index + raw.length,
-    plain: withoutAccents(plainForm(raw.replaceAll(UNSEEN, ''))).replaceAll(SEPARATOR, '.'),
+    plain: withoutAccents(normalizeCase(raw.replaceAll(UNSEEN, ''))).replaceAll(SEPARATOR, '.'),
   }));

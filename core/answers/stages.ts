@@ -1,7 +1,7 @@
 import type { Citation } from '../../ports/conversations.ts';
 
 /** A citation's marker in an answer. */
-export interface Cited {
+export interface CitationMarker {
   readonly index: number;
   /** Only at its first reference. */
   readonly citation: Citation | undefined;
@@ -11,7 +11,7 @@ export interface Cited {
 export const GAP = '';
 
 /** One UTF-16 unit of an answer, a gap or a marker. */
-export type Unit = string | Cited;
+export type Unit = string | CitationMarker;
 
 /**
  * A stage of the citation stream. Each stage receives one unit at a time, so the result cannot depend on chunk
@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** Maximum of held-back UTF-16 units, after which the text is emitted as it is. */
-export const HELD = 2_000;
+export const MAX_HELD_BACK = 2_000;
 
 /** A blank line at the end of a text. Held-back text never crosses one. */
 export const endsInBlankLine = (text: string): boolean =>

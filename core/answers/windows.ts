@@ -1,13 +1,18 @@
 import type { NumberedPassage } from '../../ports/search.ts';
-import { type RankedPassage, type Ranking, type Spot, spotter } from '../search/index.ts';
-import { codePointLength, layoutOf, type Piece, type Stretch } from '../text/index.ts';
-import { judge, type Worth } from './worth.ts';
+import {
+  type RankedPassage,
+  type Ranking,
+  type TermMatch,
+  createTermMatcher,
+} from '../search/index.ts';
+import { codePointLength, layoutOf, type Piece, type TextRange } from '../text/index.ts';
+import { createWindowScorer, type WindowScore } from './window-scoring.ts';
 
 /** One or two neighbouring sentences of a passage, as a possible answer. */
-export interface Window extends Worth {
+export interface Window extends WindowScore {
   readonly passage: NumberedPassage;
   /** In UTF-16 indices of the passage. */
-  readonly sentences: readonly Stretch[];
+  readonly sentences: readonly TextRange[];
   /** Including the score of its passage. */
   readonly score: number;
   /** Score of the passage relative to the best one, 0 to 1. */
@@ -15,7 +20,7 @@ export interface Window extends Worth {
 }
 
 /** Maximum length of two sentences together, in code points. */
-const LONGEST_PAIR = 400;
+const MAX_PAIR_LENGTH = 400;
 /** Weight of the passage's score. */
 const PASSAGE = 0.5;
 
@@ -31,20 +36,20 @@ export function windowsOf(
   texts: readonly RankedText[],
 ): readonly Window[] {
   const top = Math.max(...texts.map(({ ranked }) => ranked.score), Number.MIN_VALUE);
-  const spotsOf = spotter(ranking.atoms);
-  const worthIn = judge(question, ranking);
+  const spotsOf = createTermMatcher(ranking.atoms);
+  const scoreIn = createWindowScorer(question, ranking);
   const within = (grouping: Grouping) =>
     texts.flatMap(({ ranked, passage }) => {
       const { text } = passage;
       const place = ranked.score / top;
       const pieces = layoutOf(text);
       const spots = spotsOf(text);
-      const inPieces = (group: readonly Stretch[]) => spotsIn(spots, stretchOver(group));
-      const worthOf = worthIn(text, pieces, ranked.inName);
+      const inPieces = (group: readonly TextRange[]) => spotsIn(spots, stretchOver(group));
+      const scoreOf = scoreIn(text, pieces, ranked.inName);
       return grouping(text, pieces).map((group): Window => {
         const above = (group[0]?.under ?? []).flatMap((i) => pieces[i] ?? []);
         const heading = above.flatMap((piece) => inPieces([piece]));
-        const worth = worthOf(group, inPieces(group), heading);
+        const worth = scoreOf(group, inPieces(group), heading);
         return {
           passage,
           sentences: group,
@@ -60,7 +65,7 @@ export function windowsOf(
   return [...windows].sort((a, b) => b.score - a.score);
 }
 
-const spotsIn = (spots: readonly Spot[], { start, end }: Stretch): readonly Spot[] =>
+const spotsIn = (spots: readonly TermMatch[], { start, end }: TextRange): readonly TermMatch[] =>
   spots.filter((spot) => spot.start >= start && spot.end <= end);
 
 type Grouping = (text: string, pieces: readonly Piece[]) => readonly (readonly Piece[])[];
@@ -73,7 +78,7 @@ const groups: Grouping = (text, pieces) =>
   pieces.flatMap((piece, i) => {
     const next = pieces[i + 1];
     const short =
-      next !== undefined && codePointLength(text.slice(piece.start, next.end)) <= LONGEST_PAIR;
+      next !== undefined && codePointLength(text.slice(piece.start, next.end)) <= MAX_PAIR_LENGTH;
     const follows = next !== undefined && (next.role === 'prose' || next.role === 'row');
     if (piece.role === 'question') return follows && short ? [[piece, next]] : [];
     if (piece.role === 'row') return [[piece]];
@@ -82,9 +87,9 @@ const groups: Grouping = (text, pieces) =>
     return together ? [[piece], [piece, next]] : [[piece]];
   });
 
-const stretchOver = (sentences: readonly Stretch[]): Stretch => ({
+const stretchOver = (sentences: readonly TextRange[]): TextRange => ({
   start: sentences[0]?.start ?? 0,
   end: sentences.at(-1)?.end ?? 0,
 });
 
-export const stretchOf = ({ sentences }: Window): Stretch => stretchOver(sentences);
+export const rangeOf = ({ sentences }: Window): TextRange => stretchOver(sentences);

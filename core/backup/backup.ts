@@ -1,12 +1,12 @@
 import type { NewEntry } from '../../ports/archives.ts';
-import type { KeyMark, RowSnapshot, RowSource } from '../../ports/backup.ts';
+import type { KeyFingerprint, RowSnapshot, BackupSource } from '../../ports/backup.ts';
 import type { BlobStore } from '../../ports/blobs.ts';
-import type { Holding } from '../../ports/inspection.ts';
+import type { BlobReference } from '../../ports/integrity.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import { BackupError } from './errors.ts';
-import { fileEntries } from './files-out.ts';
-import { holdFiles, type Hold, type HoldDeps } from './hold.ts';
+import { fileEntries } from './blob-entries.ts';
+import { acquireDeletionHold, type Hold, type HoldDeps } from './hold.ts';
 import {
   FILE_LIST,
   MANIFEST,
@@ -19,9 +19,9 @@ import {
 import type { OnProgress } from './progress.ts';
 
 export interface BackupDeps extends HoldDeps {
-  readonly rows: RowSource;
+  readonly rows: BackupSource;
   readonly blobs: Pick<BlobStore, 'read'>;
-  readonly key: KeyMark;
+  readonly key: KeyFingerprint;
   readonly sealer: Pick<Sealer, 'open'>;
 }
 
@@ -52,11 +52,11 @@ export interface Backup {
  * not affect the backup: bytes are immutable, and the deletion hold keeps them from being removed.
  */
 export async function beginBackup(deps: BackupDeps, options: BackupOptions): Promise<Backup> {
-  const hold = await holdFiles(deps);
+  const hold = await acquireDeletionHold(deps);
   let manifest: Manifest | undefined;
   return {
     hold,
-    entries: entriesOf(deps, options, hold, (made) => (manifest = made)),
+    entries: entriesOf(deps, options, hold, (created) => (manifest = created)),
     manifest: () => {
       if (!manifest) throw new Error('The backup is not complete yet.');
       return manifest;
@@ -68,7 +68,7 @@ async function* entriesOf(
   deps: BackupDeps,
   options: BackupOptions,
   hold: Hold,
-  made: (manifest: Manifest) => void,
+  created: (manifest: Manifest) => void,
 ): AsyncGenerator<NewEntry> {
   const at = deps.clock.now();
   const tables: BackedUpTable[] = [];
@@ -89,7 +89,7 @@ async function* entriesOf(
 
   const lines: string[] = [];
   const files = { count: 0, bytes: 0, damaged: 0 };
-  const told = {
+  const summary = {
     written: (line: { blobId: string; size: number; sha256: string }) => {
       const { blobId, ...digest } = line;
       // The id is the first field, so that lines sort by id.
@@ -98,7 +98,7 @@ async function* entriesOf(
       files.bytes += digest.size;
       options.onProgress({ step: 'files', done: files.count });
     },
-    damaged: ({ holder, blobId }: Holding, how: string) => {
+    damaged: ({ holder, blobId }: BlobReference, how: string) => {
       if (!options.keepDamaged)
         throw new BackupError(
           `The bytes of ${holder}/${blobId} are ${how}. \`doctor --verify\` lists all of them; ` +
@@ -107,7 +107,7 @@ async function* entriesOf(
       files.damaged++;
     },
   };
-  yield* fileEntries(deps.blobs, holdingsIn(pages), at, told);
+  yield* fileEntries(deps.blobs, holdingsIn(pages), at, summary);
   // A hold that has ended cannot be renewed: from then on bytes may have been removed.
   await hold.keep();
 
@@ -126,7 +126,7 @@ async function* entriesOf(
   const described = manifestText(manifest);
   yield text(MANIFEST, at, described);
   yield text(SIGNATURE, at, `${deps.key.sign(described)}\n`);
-  made(manifest);
+  created(manifest);
 }
 
 /** Number of secrets the key opens. If it opens none, it is not the key of this installation. */
@@ -180,15 +180,15 @@ async function* tableEntries(
 async function holdingPages(snapshot: RowSnapshot): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let after: string | null = null; ;) {
-    const page: readonly Holding[] = await snapshot.holdings(after, HOLDINGS_AT_ONCE);
+    const page: readonly BlobReference[] = await snapshot.blobReferences(after, HOLDINGS_AT_ONCE);
     if (page.length > 0) pages.push(JSON.stringify(page));
     if (page.length < HOLDINGS_AT_ONCE) return pages;
     after = page.at(-1)?.blobId ?? null;
   }
 }
 
-function* holdingsIn(pages: readonly string[]): Generator<Holding> {
-  for (const page of pages) yield* JSON.parse(page) as readonly Holding[];
+function* holdingsIn(pages: readonly string[]): Generator<BlobReference> {
+  for (const page of pages) yield* JSON.parse(page) as readonly BlobReference[];
 }
 
 /** In the order of their ids: the copy id of a moved blob differs from its blob id. */

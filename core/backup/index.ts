@@ -1,9 +1,9 @@
 export { beginBackup, type Backup, type BackupDeps, type BackupOptions } from './backup.ts';
 export { BackupError } from './errors.ts';
-export { KEEP_HOLD_MS } from './hold.ts';
+export { HOLD_RENEWAL_MS } from './hold.ts';
 export type { OnProgress, Progress } from './progress.ts';
 export {
-  requireEmptyPlace,
+  requireEmptyTarget,
   restoreBackup,
   type RestoreDeps,
   type RestoreOptions,

@@ -1,5 +1,5 @@
 import type { TableShape } from '../../ports/backup.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import { BackupError } from './errors.ts';
 
 export const MANIFEST = 'manifest.json';

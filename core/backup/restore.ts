@@ -1,25 +1,25 @@
 import type {
   AccessReset,
   EndedAccess,
-  RowTarget,
+  RestoreTarget,
   RowValue,
   TableRow,
   TableShape,
 } from '../../ports/backup.ts';
 import type { BlobStore } from '../../ports/blobs.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import { newLinkCode } from '../bots/index.ts';
 import { makeToken } from '../identity/index.ts';
 import { BackupError } from './errors.ts';
-import { pathOf } from './files-out.ts';
+import { pathOf } from './blob-entries.ts';
 import type { OnProgress } from './progress.ts';
 import { filesIn, type FileLine, type OpenedBackup } from './verify.ts';
 
 export interface RestoreDeps {
-  readonly target: RowTarget;
+  readonly target: RestoreTarget;
   readonly blobs: Pick<BlobStore, 'list' | 'remove' | 'write'>;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly digests: SecretDigest;
   readonly clock: Clock;
 }
@@ -47,10 +47,10 @@ const AT_ONCE = 8;
 const ROWS_AT_ONCE = 500;
 const CHARS_AT_ONCE = 1_000_000;
 /** Maximum length of a row: the longest text there is, with escapes. */
-const MOST_LINE_BYTES = 2 ** 28;
+const MAX_LINE_BYTES = 2 ** 28;
 
 /** Throws BackupError unless the target is empty, or contains only the remains of a failed restore. */
-export async function requireEmptyPlace({
+export async function requireEmptyTarget({
   target,
   blobs,
 }: Pick<RestoreDeps, 'target' | 'blobs'>): Promise<'empty' | 'begun'> {
@@ -80,8 +80,8 @@ export async function restoreBackup(
   { keepAccess, onProgress }: RestoreOptions,
 ): Promise<RestoredAccess | undefined> {
   const { manifest } = backup;
-  const mark = deps.entropy.uuid();
-  await requireEmptyPlace(deps);
+  const mark = deps.random.uuid();
+  await requireEmptyTarget(deps);
   await deps.target.begin(mark);
   // Files left by a failed restore may be of another backup.
   for await (const { blobId } of deps.blobs.list()) await deps.blobs.remove(blobId);
@@ -147,7 +147,7 @@ async function* rowsOf(
   let page: TableRow[] = [];
   let [done, length] = [0, 0];
   for (const { path } of table?.parts ?? [])
-    for await (const line of archive.lines(path, { maxBytes: MOST_LINE_BYTES })) {
+    for await (const line of archive.lines(path, { maxBytes: MAX_LINE_BYTES })) {
       page.push(rowFrom(line, columns.length, path));
       length += line.length;
       if (page.length < ROWS_AT_ONCE && length < CHARS_AT_ONCE) continue;

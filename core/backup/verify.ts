@@ -1,12 +1,12 @@
 import type { ReadableArchive } from '../../ports/archives.ts';
-import type { KeyMark, RowTarget } from '../../ports/backup.ts';
+import type { KeyFingerprint, RestoreTarget } from '../../ports/backup.ts';
 import { BackupError } from './errors.ts';
-import { pathOf } from './files-out.ts';
+import { pathOf } from './blob-entries.ts';
 import { MANIFEST, SIGNATURE, readManifest, rowsIn, type Manifest, type Part } from './manifest.ts';
 import type { OnProgress } from './progress.ts';
 
-const MOST_MANIFEST_LENGTH = 16 * 2 ** 20;
-const MOST_LINE_BYTES = 1_000;
+const MAX_MANIFEST_LENGTH = 16 * 2 ** 20;
+const MAX_LINE_BYTES = 1_000;
 const LINE = /^\{"blob_id":"([\da-f-]{36})","size":(\d{1,16}),"sha256":"([\da-f]{64})"\}$/;
 
 /** A backup whose manifest was verified for this program and this key. */
@@ -31,7 +31,10 @@ export interface FileLine {
  * @param withoutKey restores with any key; sealed secrets cannot be opened.
  */
 export async function openBackup(
-  { target, key }: { readonly target: Pick<RowTarget, 'tablesOf'>; readonly key: KeyMark | null },
+  {
+    target,
+    key,
+  }: { readonly target: Pick<RestoreTarget, 'tablesOf'>; readonly key: KeyFingerprint | null },
   archive: ReadableArchive,
   withoutKey: boolean,
 ): Promise<OpenedBackup> {
@@ -96,7 +99,7 @@ export async function verifyBackup(backup: OpenedBackup, onProgress: OnProgress)
 export async function* filesIn({ archive, manifest }: OpenedBackup): AsyncGenerator<FileLine> {
   let last = '';
   const { path } = manifest.files.list;
-  for await (const line of archive.lines(path, { maxBytes: MOST_LINE_BYTES })) {
+  for await (const line of archive.lines(path, { maxBytes: MAX_LINE_BYTES })) {
     const [, blobId = '', size, sha256 = ''] = LINE.exec(line) ?? [];
     if (blobId <= last) throw new BackupError(`${path} in it is not a list of files.`);
     last = blobId;
@@ -107,9 +110,9 @@ export async function* filesIn({ archive, manifest }: OpenedBackup): AsyncGenera
 /** Includes the end of the last line, which is always written. */
 async function textOf(archive: ReadableArchive, path: string): Promise<string> {
   let text = '';
-  for await (const line of archive.lines(path, { maxBytes: MOST_MANIFEST_LENGTH })) {
+  for await (const line of archive.lines(path, { maxBytes: MAX_MANIFEST_LENGTH })) {
     text += `${line}\n`;
-    if (text.length > MOST_MANIFEST_LENGTH) throw new BackupError(`${path} in it is too long.`);
+    if (text.length > MAX_MANIFEST_LENGTH) throw new BackupError(`${path} in it is too long.`);
   }
   return text;
 }

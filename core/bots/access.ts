@@ -1,11 +1,11 @@
 import type { Bot } from '../../ports/bots.ts';
 import type { Directory } from '../../ports/directory.ts';
-import type { MessengerRefusal } from '../../ports/messenger.ts';
+import type { MessengerError } from '../../ports/messenger.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { forbidden, notFound, unavailable } from '../shared/common-errors.ts';
-import { botNotInChat, botRefused, platformRefused } from './errors.ts';
+import { botNotInChat, botTokenRejected, platformRejected } from './errors.ts';
 
 export interface FoundBot {
   readonly bot: Bot;
@@ -45,10 +45,10 @@ export const tokenOf = ({ sealer }: { readonly sealer: Sealer }, bot: Bot): stri
   sealer.open(bot.sealedToken);
 
 /** Maps an error of the platform to the error for the caller. */
-export function refusalToCaller({ reason, message, retryAfter }: MessengerRefusal): Error {
+export function toCallerError({ reason, message, retryAfter }: MessengerError): Error {
   switch (reason) {
     case 'unauthorized':
-      return botRefused();
+      return botTokenRejected();
     case 'forbidden':
       return botNotInChat();
     case 'too_many':
@@ -56,6 +56,6 @@ export function refusalToCaller({ reason, message, retryAfter }: MessengerRefusa
     case 'conflict':
     case 'moved':
     case 'refused':
-      return platformRefused(message);
+      return platformRejected(message);
   }
 }

@@ -1,15 +1,21 @@
 import type { Bot, BotChat, BotMember, BotStore, MemberKey } from '../../ports/bots.ts';
 import type { MessengerId, MessengerUpdate } from '../../ports/messenger.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
-import { linkedBy, type Greeting, type LinkDeps } from './link.ts';
-import { groupsOf, needsEverybody, peopleOf, reduce } from './reduce.ts';
-import { LATE_MS, MOST_CHATS, MOST_MEMBERS, memberKey, type Registry } from './registry.ts';
+import type { Instant } from '../../ports/runtime.ts';
+import { applyOwnerLink, type Acknowledgement, type LinkDeps } from './owner-link.ts';
+import { groupsOf, needsAllMembers, peopleOf, reduce } from './reduce.ts';
+import {
+  LATE_UPDATE_WINDOW_MS,
+  MAX_CHATS,
+  MAX_MEMBERS,
+  memberKey,
+  type Registry,
+} from './registry.ts';
 
 export interface Applied {
   /** Its current state. */
   readonly bot: Bot;
   /** Messages that linked a chat to the owner. */
-  readonly greetings: readonly Greeting[];
+  readonly greetings: readonly Acknowledgement[];
   /** Number of updates that were not processed before. */
   readonly taken: number;
   /** Whether a group was seen for the first time. */
@@ -27,16 +33,16 @@ export async function applyUpdates(
   updates: readonly MessengerUpdate[],
   now: Instant,
 ): Promise<Applied> {
-  await bots.forget(bot.id, now - LATE_MS);
+  await bots.forget(bot.id, now - LATE_UPDATE_WINDOW_MS);
   const ids = updates.map(({ updateId }) => updateId);
-  const fresh = new Set(await bots.takeUpdates(bot.id, ids, now));
+  const fresh = new Set(await bots.claimUpdates(bot.id, ids, now));
   // A batch may contain an update twice.
-  const news = updates.filter(({ updateId }) => fresh.delete(updateId));
-  const link = linkedBy(deps, bot, news);
-  const metGroups = await changeRegistry(bots, bot, now, news, (state) => {
-    for (const update of news) reduce(state, update);
+  const batch = updates.filter(({ updateId }) => fresh.delete(updateId));
+  const link = applyOwnerLink(deps, bot, batch);
+  const metGroups = await changeRegistry(bots, bot, now, batch, (state) => {
+    for (const update of batch) reduce(state, update);
   });
-  return { ...link, taken: news.length, metGroups };
+  return { ...link, taken: batch.length, metGroups };
 }
 
 /**
@@ -47,10 +53,10 @@ export async function changeRegistry(
   bots: BotStore,
   bot: Bot,
   now: Instant,
-  news: readonly MessengerUpdate[],
+  batch: readonly MessengerUpdate[],
   change: (state: Registry) => void,
 ): Promise<boolean> {
-  const state = await load(bots, bot, now, news);
+  const state = await load(bots, bot, now, batch);
   const before = {
     chats: new Map(state.chats),
     members: new Map(state.members),
@@ -64,9 +70,9 @@ async function load(
   bots: BotStore,
   { id, accountId }: Bot,
   now: Instant,
-  news: readonly MessengerUpdate[],
+  batch: readonly MessengerUpdate[],
 ): Promise<Registry> {
-  const named = [...new Set(news.flatMap(groupsOf))];
+  const named = [...new Set(batch.flatMap(groupsOf))];
   const moves = new Map((await bots.movesOf(id, named)).map(({ from, to }) => [from, to]));
   const chatIds = [...new Set([...named, ...moves.values()])];
   const chats = new Map((await bots.chats(id, chatIds)).map((chat) => [chat.chatId, chat]));
@@ -74,22 +80,22 @@ async function load(
   const keep = (all: readonly BotMember[]) => {
     for (const member of all) members.set(memberKey(member.chatId, member.userId), member);
   };
-  const whole = new Set(news.filter(needsEverybody).flatMap(groupsOf));
-  for (const [from, to] of moves) if (whole.has(from)) whole.add(to);
-  for (const chatId of whole) keep(await bots.membersOf(id, chatId, 'kept', 2 * MOST_MEMBERS));
-  keep(await bots.members(id, keysOf(news, moves)));
-  const known = [...chats.values()].filter(({ here }) => here).length;
+  const complete = new Set(batch.filter(needsAllMembers).flatMap(groupsOf));
+  for (const [from, to] of moves) if (complete.has(from)) complete.add(to);
+  for (const chatId of complete) keep(await bots.membersOf(id, chatId, 'kept', 2 * MAX_MEMBERS));
+  keep(await bots.members(id, keysOf(batch, moves)));
+  const known = [...chats.values()].filter(({ isPresent }) => isPresent).length;
   const { total } =
     known < chatIds.length ? await bots.chatPage(id, { limit: 1, offset: 0 }) : { total: 0 };
-  return { accountId, now, chats, members, moves, room: MOST_CHATS - total };
+  return { accountId, now, chats, members, moves, freeChats: MAX_CHATS - total };
 }
 
 /** Under the reported id, and under the one it was migrated to. */
 const keysOf = (
-  news: readonly MessengerUpdate[],
+  batch: readonly MessengerUpdate[],
   moves: ReadonlyMap<MessengerId, MessengerId>,
 ): readonly MemberKey[] =>
-  news.flatMap((update) =>
+  batch.flatMap((update) =>
     groupsOf(update).flatMap((chatId) =>
       peopleOf(update).map((userId) => ({ chatId: moves.get(chatId) ?? chatId, userId })),
     ),
@@ -114,7 +120,7 @@ async function store(
   await bots.saveChats(botId, chats);
   await bots.saveMembers(botId, members);
   await bots.saveMoves(botId, moves);
-  return chats.some(({ chatId, here }) => here && !before.chats.get(chatId)?.here);
+  return chats.some(({ chatId, isPresent }) => isPresent && !before.chats.get(chatId)?.isPresent);
 }
 
 function changedIn<K, V>(before: ReadonlyMap<K, V>, after: ReadonlyMap<K, V>): V[];
@@ -131,4 +137,4 @@ function changedIn<K, V, T>(
   return [...after].filter(([key, value]) => before.get(key) !== value).map(as);
 }
 
-export const isHere = (chat: BotChat | undefined): chat is BotChat => chat?.here === true;
+export const isHere = (chat: BotChat | undefined): chat is BotChat => chat?.isPresent === true;

@@ -1,6 +1,6 @@
 import type { Directory } from '../../ports/directory.ts';
-import { PortFailure } from '../../ports/failures.ts';
-import { MessengerRefusal, type Messenger } from '../../ports/messenger.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import { MessengerError, type Messenger } from '../../ports/messenger.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -48,8 +48,8 @@ export async function removeBot(deps: BotDeps, caller: Caller, botId: string): P
   const token = tokenOf(deps, bot);
   if (token === undefined || bot.webhook === null) return;
   try {
-    await deps.messenger.stopListening(token);
+    await deps.messenger.deleteWebhook(token);
   } catch (error) {
-    if (!(error instanceof MessengerRefusal) && !(error instanceof PortFailure)) throw error;
+    if (!(error instanceof MessengerError) && !(error instanceof UnavailableError)) throw error;
   }
 }

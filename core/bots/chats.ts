@@ -7,7 +7,7 @@ import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { ownBot, visibleBot } from './access.ts';
 import { isHere } from './apply.ts';
-import { MOST_MEMBERS } from './registry.ts';
+import { MAX_MEMBERS } from './registry.ts';
 
 export interface ChatDeps {
   readonly uow: UnitOfWork<'bots'>;
@@ -41,7 +41,7 @@ export async function getBotChat(
   return deps.uow.read(scope, async ({ bots }) => {
     const [chat] = await bots.chats(botId, [chatId]);
     if (!isHere(chat)) throw notFound();
-    const members = await bots.membersOf(botId, chatId, 'here', MOST_MEMBERS);
+    const members = await bots.membersOf(botId, chatId, 'here', MAX_MEMBERS);
     return { chat, members: [...members].sort(byHearing) };
   });
 }
@@ -71,5 +71,5 @@ export async function editBotChat(
 }
 
 /** The number of known members, limited to the member count. */
-export const knownOf = ({ knownCount, memberCount }: BotChat): number =>
+export const knownMemberCount = ({ knownCount, memberCount }: BotChat): number =>
   memberCount > 0 ? Math.min(knownCount, memberCount) : knownCount;

@@ -15,9 +15,9 @@ export const botNotInChat = defineError(
   'bot_not_in_chat',
   'The platform gives this bot no information about the group: the bot is not a member, or lacks the permission.',
 );
-export const botRefused = defineError(
+export const botTokenRejected = defineError(
   'conflict',
-  'bot_refused',
+  'bot_token_rejected',
   'The platform no longer accepts the token of this bot. Register the bot again with its new token.',
 );
 const platformFailed = defineError(
@@ -27,4 +27,4 @@ const platformFailed = defineError(
 );
 
 /** `reason` is a sentence for the user that contains nothing secret. */
-export const platformRefused = (reason: string) => platformFailed({}, undefined, reason);
+export const platformRejected = (reason: string) => platformFailed({}, undefined, reason);

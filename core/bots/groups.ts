@@ -7,7 +7,7 @@ import {
   latest,
   memberKey,
   membersIn,
-  overtaken,
+  isStale,
   type Registry,
 } from './registry.ts';
 
@@ -23,9 +23,10 @@ export function leaveGroup(state: Registry, group: MessengerGroup, update: Messe
   const { chats, members, now } = state;
   const { chatId } = group;
   const card = chats.get(chatId);
-  const back = card?.here === true && overtaken(state, update, card.hereBy, card.lastUpdateAt);
+  const back =
+    card?.isPresent === true && isStale(state, update, card.presenceUpdateId, card.lastUpdateAt);
   for (const member of membersIn(state, chatId))
-    if (!back || member.hereBy === null || member.hereBy < update)
+    if (!back || member.presenceUpdateId === null || member.presenceUpdateId < update)
       members.delete(memberKey(chatId, member.userId));
   if (back && card) {
     const knownCount = countOf(state, chatId);
@@ -33,7 +34,8 @@ export function leaveGroup(state: Registry, group: MessengerGroup, update: Messe
     chats.set(chatId, { ...card, proactiveAllowed: false, knownCount, revision });
     return;
   }
-  if (card && !card.here && overtaken(state, update, card.hereBy, card.lastUpdateAt)) return;
+  if (card && !card.isPresent && isStale(state, update, card.presenceUpdateId, card.lastUpdateAt))
+    return;
   chats.set(chatId, {
     chatId,
     title: '',
@@ -46,8 +48,8 @@ export function leaveGroup(state: Registry, group: MessengerGroup, update: Messe
     lastSeenAt: null,
     syncedAt: null,
     syncDueAt: now,
-    here: false,
-    hereBy: update,
+    isPresent: false,
+    presenceUpdateId: update,
     titleUpdateId: null,
     lastUpdateAt: now,
     revision: 0,
@@ -71,9 +73,10 @@ export function moveGroup(
   chats.delete(from);
   for (const { userId } of moved) members.delete(memberKey(from, userId));
   // The bot has left since; the update is late.
-  if (old && !old.here && overtaken(state, update, old.hereBy, old.lastUpdateAt)) return;
+  if (old && !old.isPresent && isStale(state, update, old.presenceUpdateId, old.lastUpdateAt))
+    return;
   const card = cardOf(state, to, update);
-  if (!card || !old?.here) return;
+  if (!card || !old?.isPresent) return;
   for (const member of moved) {
     const key = memberKey(target, member.userId);
     members.set(key, merged(members.get(key), { ...member, chatId: target }));
@@ -87,7 +90,7 @@ export function moveGroup(
 }
 
 const countOf = (state: Registry, chatId: MessengerId): number =>
-  membersIn(state, chatId).filter(({ here }) => here).length;
+  membersIn(state, chatId).filter(({ isPresent }) => isPresent).length;
 
 function mergedCard(card: BotChat, old: BotChat): BotChat {
   const told = (old.syncedAt ?? -1) > (card.syncedAt ?? -1) ? old : card;
@@ -101,18 +104,20 @@ function mergedCard(card: BotChat, old: BotChat): BotChat {
     proactiveAllowed: card.proactiveAllowed || old.proactiveAllowed,
     lastSeenAt: latest(card.lastSeenAt, old.lastSeenAt),
     syncedAt: told.syncedAt,
-    hereBy: higher(card.hereBy, old.hereBy),
+    presenceUpdateId: higher(card.presenceUpdateId, old.presenceUpdateId),
     revision: card.revision + old.revision + 1,
   };
 }
 
 function merged(there: BotMember | undefined, moved: BotMember): BotMember {
   if (!there) return moved;
-  const [last, first] = isHigher(moved.hereBy, there.hereBy) ? [moved, there] : [there, moved];
+  const [last, first] = isHigher(moved.presenceUpdateId, there.presenceUpdateId)
+    ? [moved, there]
+    : [there, moved];
   const roled = isHigher(first.roleUpdateId, last.roleUpdateId) ? first : last;
-  const { role, roleUpdateId } = last.here ? roled : last;
+  const { role, roleUpdateId } = last.isPresent ? roled : last;
   const source =
-    last.here && first.here && last.source === 'admin_list' ? first.source : last.source;
+    last.isPresent && first.isPresent && last.source === 'admin_list' ? first.source : last.source;
   const lastSeenAt = latest(there.lastSeenAt, moved.lastSeenAt);
   return { ...last, role, roleUpdateId, source, lastSeenAt };
 }

@@ -4,7 +4,7 @@ import type { Sealer, SecretDigest } from '../../ports/secrets.ts';
 import { notAuthenticated } from '../identity/index.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { tokenOf, type FoundBot } from './access.ts';
-import { takeIn, type IntakeDeps } from './intake.ts';
+import { processUpdates, type ProcessUpdatesDeps } from './process-updates.ts';
 
 export interface AdmitDeps {
   readonly directory: Pick<Directory, 'botById'>;
@@ -27,7 +27,7 @@ export async function admitPlatform(
   return found;
 }
 
-export interface ReceiveDeps extends IntakeDeps {
+export interface ReceiveDeps extends ProcessUpdatesDeps {
   readonly sealer: Sealer;
 }
 
@@ -43,5 +43,5 @@ export async function receiveUpdate(
   const update = deps.messenger.read(body);
   if (!update) throw new InvalidInput('body', '', 'this is not an update of the platform');
   const unchanged = (found: Bot) => Promise.resolve(found);
-  await takeIn(deps, scope, bot.id, [update], tokenOf(deps, bot), unchanged);
+  await processUpdates(deps, scope, bot.id, [update], tokenOf(deps, bot), unchanged);
 }

@@ -1,48 +1,48 @@
 import type { MessengerId, MessengerUpdate } from '../../ports/messenger.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import { leaveGroup, moveGroup } from './groups.ts';
-import { cardOf, heardIn, knowMember, missMember, type Registry } from './registry.ts';
+import { cardOf, touchChat, addMember, removeMember, type Registry } from './registry.ts';
 
 /** The range of a date. */
 const LAST_INSTANT = Date.UTC(9999, 11, 31);
 
 /** Applies one update of a group to the state. Updates for the bot alone are ignored. */
-export function reduce(state: Registry, { updateId, at, news }: MessengerUpdate): void {
-  switch (news.type) {
+export function reduce(state: Registry, { updateId, at, event }: MessengerUpdate): void {
+  switch (event.type) {
     case 'message': {
-      const card = cardOf(state, news.group, updateId);
+      const card = cardOf(state, event.group, updateId);
       if (!card) return;
-      const heardAt = momentOf(at, state.now);
-      heardIn(state, card, heardAt);
-      const sighting = { source: 'message' as const, update: updateId, heardAt };
-      if (news.from) knowMember(state, card.chatId, news.from, sighting);
+      const seenAt = momentOf(at, state.now);
+      touchChat(state, card, seenAt);
+      const sighting = { source: 'message' as const, update: updateId, seenAt };
+      if (event.from) addMember(state, card.chatId, event.from, sighting);
       return;
     }
     case 'joined': {
-      const card = cardOf(state, news.group, updateId);
+      const card = cardOf(state, event.group, updateId);
       if (!card) return;
       const sighting = { source: 'join' as const, update: updateId, role: 'member' as const };
-      for (const person of news.people) knowMember(state, card.chatId, person, sighting);
+      for (const person of event.people) addMember(state, card.chatId, person, sighting);
       return;
     }
     case 'left': {
-      const card = cardOf(state, news.group, updateId);
-      if (card) missMember(state, card.chatId, news.person, updateId);
+      const card = cardOf(state, event.group, updateId);
+      if (card) removeMember(state, card.chatId, event.person, updateId);
       return;
     }
     case 'standing': {
-      const { role, person } = news;
-      const card = cardOf(state, news.group, updateId);
+      const { role, person } = event;
+      const card = cardOf(state, event.group, updateId);
       if (!card) return;
-      if (role === null) return missMember(state, card.chatId, person, updateId);
+      if (role === null) return removeMember(state, card.chatId, person, updateId);
       const sighting = { source: 'member_update' as const, update: updateId, role };
-      return knowMember(state, card.chatId, person, sighting);
+      return addMember(state, card.chatId, person, sighting);
     }
     case 'own_standing':
-      if (news.role === null) return leaveGroup(state, news.group, updateId);
-      return void cardOf(state, news.group, updateId);
+      if (event.role === null) return leaveGroup(state, event.group, updateId);
+      return void cardOf(state, event.group, updateId);
     case 'moved':
-      return moveGroup(state, news.from, news.to, updateId);
+      return moveGroup(state, event.from, event.to, updateId);
     case 'private':
     case 'blocked':
     case 'other':
@@ -54,18 +54,18 @@ const momentOf = (at: Instant | null, now: Instant): Instant =>
   at !== null && at >= 0 && at <= LAST_INSTANT ? at : now;
 
 /** The groups that an update mentions. */
-export function groupsOf({ news }: MessengerUpdate): readonly MessengerId[] {
-  if (news.type === 'moved') return [news.from, news.to.chatId];
-  return 'group' in news ? [news.group.chatId] : [];
+export function groupsOf({ event }: MessengerUpdate): readonly MessengerId[] {
+  if (event.type === 'moved') return [event.from, event.to.chatId];
+  return 'group' in event ? [event.group.chatId] : [];
 }
 
 /** The people that an update mentions. */
-export function peopleOf({ news }: MessengerUpdate): readonly MessengerId[] {
-  if (news.type === 'message') return news.from ? [news.from.userId] : [];
-  if (news.type === 'joined') return news.people.map(({ userId }) => userId);
-  return news.type === 'left' || news.type === 'standing' ? [news.person.userId] : [];
+export function peopleOf({ event }: MessengerUpdate): readonly MessengerId[] {
+  if (event.type === 'message') return event.from ? [event.from.userId] : [];
+  if (event.type === 'joined') return event.people.map(({ userId }) => userId);
+  return event.type === 'left' || event.type === 'standing' ? [event.person.userId] : [];
 }
 
 /** Whether all known members of its groups have to be loaded. */
-export const needsEverybody = ({ news }: MessengerUpdate): boolean =>
-  news.type === 'moved' || (news.type === 'own_standing' && news.role === null);
+export const needsAllMembers = ({ event }: MessengerUpdate): boolean =>
+  event.type === 'moved' || (event.type === 'own_standing' && event.role === null);

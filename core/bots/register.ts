@@ -1,26 +1,22 @@
 import type { Bot, BotStore } from '../../ports/bots.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
-import {
-  MessengerRefusal,
-  type BotAccount,
-  type MessengerPlatform,
-} from '../../ports/messenger.ts';
+import { MessengerError, type BotAccount, type MessengerPlatform } from '../../ports/messenger.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import type { Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, Instant } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { unavailable } from '../shared/common-errors.ts';
 import { InvalidInput } from '../shared/errors.ts';
-import { again, offerAll } from '../tasks/index.ts';
+import { reschedule, enqueueAll } from '../tasks/index.ts';
 import { botExists, tooManyBots } from './errors.ts';
-import { newLinkCode } from './link.ts';
+import { newLinkCode } from './owner-link.ts';
 import { UPDATES_TASK, startTasks } from './tasks.ts';
-import { listenAt, wantedAddress, type WebhookDeps } from './webhook.ts';
+import { setWebhook, webhookUrl, type WebhookDeps } from './webhook.ts';
 
 export interface RegisterDeps extends Omit<WebhookDeps, 'uow'> {
-  readonly uow: UnitOfWork<'bots' | 'tasks' | 'receipts'>;
+  readonly uow: UnitOfWork<'bots' | 'tasks' | 'idempotency'>;
   readonly clock: Clock;
   readonly jobs: JobQueue;
   readonly sealer: Sealer;
@@ -43,7 +39,7 @@ export const botView = (bot: Bot, ownerId: string, { scope, token }: Caller): Bo
   linkCode: ownerId === scope.ownerId && token.access === 'full' ? bot.linkCode : null,
 });
 
-const MOST_BOTS = 20;
+const MAX_BOTS = 20;
 /** The task waits this long for the registration to set the webhook. */
 const HEAD_START_MS = 15_000;
 
@@ -60,8 +56,8 @@ export async function registerBot(
 ): Promise<BotView> {
   const account = await identified(deps, token);
   const now = deps.clock.now();
-  const made: Bot = {
-    id: deps.entropy.uuid(),
+  const created: Bot = {
+    id: deps.random.uuid(),
     platform,
     ...account,
     sealedToken: deps.sealer.seal(token),
@@ -72,16 +68,16 @@ export async function registerBot(
     createdAt: now,
     updatedAt: now,
   };
-  const address = wantedAddress(deps, made);
+  const address = webhookUrl(deps, created);
   const bot = await deps.uow.write(caller.scope, async (stores) => {
-    const known = await ownWith(stores.bots, made);
-    const kept = known
-      ? await renewed(stores, known, made)
-      : await added(deps, stores, made, address);
-    await keepReceipt(stores, deps.clock, caller, botView(kept, caller.scope.ownerId, caller));
-    return kept;
+    const known = await ownWith(stores.bots, created);
+    const stored = known
+      ? await renewed(stores, known, created)
+      : await added(deps, stores, created, address);
+    await saveResponse(stores, deps.clock, caller, botView(stored, caller.scope.ownerId, caller));
+    return stored;
   });
-  const isNew = bot.id === made.id;
+  const isNew = bot.id === created.id;
   if (!isNew || address === undefined || !(await listens(deps, caller, bot, token, address)))
     await startSoon(deps, caller, bot, now);
   return botView(bot, caller.scope.ownerId, caller);
@@ -92,7 +88,7 @@ async function identified({ messenger }: RegisterDeps, token: string): Promise<B
     const { accountId, username, name } = await messenger.identify(token);
     return { accountId, username, name };
   } catch (error) {
-    if (!(error instanceof MessengerRefusal)) throw error;
+    if (!(error instanceof MessengerError)) throw error;
     if (error.reason === 'too_many') throw unavailable({}, error.retryAfter ?? 1);
     throw new InvalidInput('body', 'token', 'the platform does not accept this token');
   }
@@ -107,7 +103,7 @@ async function added(
   bot: Bot,
   address: string | undefined,
 ): Promise<Bot> {
-  if ((await bots.all()).length >= MOST_BOTS) throw tooManyBots();
+  if ((await bots.all()).length >= MAX_BOTS) throw tooManyBots();
   if (!(await bots.add(bot))) throw botExists();
   await startTasks(deps, tasks, bot, bot.createdAt + (address === undefined ? 0 : HEAD_START_MS));
   return bot;
@@ -123,7 +119,7 @@ async function renewed(
   const bot = { ...known, username, name, sealedToken, webhook, updatedAt };
   await bots.save(bot);
   for (const task of await tasks.findFor(bot.id, UPDATES_TASK))
-    if (task.state !== 'running') await again(tasks, task.id, updatedAt);
+    if (task.state !== 'running') await reschedule(tasks, task.id, updatedAt);
   return bot;
 }
 
@@ -136,10 +132,10 @@ async function listens(
   address: string,
 ): Promise<boolean> {
   try {
-    await listenAt(deps, scope, bot, token, address);
+    await setWebhook(deps, scope, bot, token, address);
     return true;
   } catch (error) {
-    if (error instanceof MessengerRefusal || error instanceof PortFailure) return false;
+    if (error instanceof MessengerError || error instanceof UnavailableError) return false;
     throw error;
   }
 }
@@ -155,5 +151,5 @@ async function startSoon(
     for (const task of waiting) await tasks.save({ ...task, dueAt: Math.min(task.dueAt, at) });
     return waiting.map(({ kind, id: taskId }) => ({ kind, taskId }));
   });
-  await offerAll(jobs, nudges);
+  await enqueueAll(jobs, nudges);
 }

@@ -5,7 +5,7 @@ import type {
   MessengerId,
   MessengerPerson,
 } from '../../ports/messenger.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 
 /**
  * The state to which a batch of updates is applied: of each bot the groups, people and migrations that the batch
@@ -21,15 +21,15 @@ export interface Registry {
   /** Maps each former id directly to the current one. */
   readonly moves: Map<MessengerId, MessengerId>;
   /** Remaining capacity for groups. */
-  room: number;
+  freeChats: number;
 }
 
 /** Maximum number of known members per group; the platform discloses no more anyway. */
-export const MOST_MEMBERS = 10_000;
+export const MAX_MEMBERS = 10_000;
 /** Maximum number of groups per bot. */
-export const MOST_CHATS = 10_000;
+export const MAX_CHATS = 10_000;
 /** How long late updates are recognised as stale. A platform stores updates for a day. */
-export const LATE_MS = 2 * 86_400_000;
+export const LATE_UPDATE_WINDOW_MS = 2 * 86_400_000;
 /** Soon, but after the first updates. */
 export const FIRST_SYNC_MS = 10_000;
 
@@ -40,15 +40,16 @@ export const currentId = ({ moves }: Registry, chatId: MessengerId): MessengerId
   moves.get(chatId) ?? chatId;
 
 /** Whether the named update supersedes this one. After two days a platform may restart its numbering. */
-export const overtaken = (
+export const isStale = (
   state: Registry,
   update: MessengerId | null,
   by: MessengerId | null,
   lastUpdateAt: Instant,
-): boolean => update !== null && by !== null && update < by && lastUpdateAt > state.now - LATE_MS;
+): boolean =>
+  update !== null && by !== null && update < by && lastUpdateAt > state.now - LATE_UPDATE_WINDOW_MS;
 
 const later = (state: Registry, update: MessengerId | null, by: MessengerId | null, at: Instant) =>
-  update === null || overtaken(state, update, by, at) ? by : update;
+  update === null || isStale(state, update, by, at) ? by : update;
 
 const newCard = (chatId: MessengerId, now: Instant): BotChat => ({
   chatId,
@@ -62,8 +63,8 @@ const newCard = (chatId: MessengerId, now: Instant): BotChat => ({
   lastSeenAt: null,
   syncedAt: null,
   syncDueAt: now + FIRST_SYNC_MS,
-  here: true,
-  hereBy: null,
+  isPresent: true,
+  presenceUpdateId: null,
   titleUpdateId: null,
   lastUpdateAt: now,
   revision: 0,
@@ -78,14 +79,18 @@ export function cardOf(
   const { chats, now } = state;
   const chatId = currentId(state, group.chatId);
   const known = chats.get(chatId);
-  if (known && !known.here && overtaken(state, update, known.hereBy, known.lastUpdateAt))
+  if (
+    known &&
+    !known.isPresent &&
+    isStale(state, update, known.presenceUpdateId, known.lastUpdateAt)
+  )
     return undefined;
-  if (!known?.here && state.room <= 0) return undefined;
-  if (!known?.here) state.room -= 1;
-  const card = known?.here ? known : newCard(chatId, now);
+  if (!known?.isPresent && state.freeChats <= 0) return undefined;
+  if (!known?.isPresent) state.freeChats -= 1;
+  const card = known?.isPresent ? known : newCard(chatId, now);
   const renamed =
     group.title !== '' &&
-    !overtaken(state, update, card.titleUpdateId, card.lastUpdateAt) &&
+    !isStale(state, update, card.titleUpdateId, card.lastUpdateAt) &&
     // Updates under the former id are older.
     (chatId === group.chatId || card.title === '');
   const changed: BotChat = {
@@ -95,7 +100,7 @@ export function cardOf(
       titleUpdateId: update ?? card.titleUpdateId,
       revision: card.revision + Number(card.title !== group.title),
     }),
-    hereBy: later(state, update, card.hereBy, card.lastUpdateAt),
+    presenceUpdateId: later(state, update, card.presenceUpdateId, card.lastUpdateAt),
     lastUpdateAt: now,
   };
   chats.set(chatId, changed);
@@ -103,7 +108,7 @@ export function cardOf(
 }
 
 /** A member wrote into the group. */
-export function heardIn({ chats }: Registry, { chatId }: BotChat, at: Instant): void {
+export function touchChat({ chats }: Registry, { chatId }: BotChat, at: Instant): void {
   const card = chats.get(chatId);
   if (card) chats.set(chatId, { ...card, lastSeenAt: latest(card.lastSeenAt, at) });
 }
@@ -111,35 +116,38 @@ export function heardIn({ chats }: Registry, { chatId }: BotChat, at: Instant): 
 export const latest = (a: Instant | null, b: Instant | null): Instant | null =>
   a === null ? b : b === null ? a : Math.max(a, b);
 
-export interface Sighting {
+export interface MemberEvidence {
   readonly source: MemberSource;
   readonly update: MessengerId | null;
   /** If reported. */
   readonly role?: MemberRole;
   /** The groups in which they wrote. */
-  readonly heardAt?: Instant;
+  readonly seenAt?: Instant;
 }
 
 /** A person is in the group. Bots do not count as members. */
-export function knowMember(
+export function addMember(
   state: Registry,
   chatId: MessengerId,
   person: MessengerPerson,
-  { source, update, role, heardAt }: Sighting,
+  { source, update, role, seenAt }: MemberEvidence,
 ): void {
   if (person.isBot || person.userId === state.accountId) return;
   const key = memberKey(chatId, person.userId);
   const known = state.members.get(key);
   // A join of a known member says nothing about the role.
-  const told = source === 'join' ? undefined : role;
-  const lastSeenAt = latest(known?.lastSeenAt ?? null, heardAt ?? null);
-  if (known && overtaken(state, update, known.hereBy, known.lastUpdateAt)) {
+  const reportedRole = source === 'join' ? undefined : role;
+  const lastSeenAt = latest(known?.lastSeenAt ?? null, seenAt ?? null);
+  if (known && isStale(state, update, known.presenceUpdateId, known.lastUpdateAt)) {
     const earlier = { ...known, lastSeenAt };
-    state.members.set(key, known.here ? withRole(state, earlier, told, update) : earlier);
-    if (known.here && told !== undefined) changed(state, chatId, 0);
+    state.members.set(
+      key,
+      known.isPresent ? withRole(state, earlier, reportedRole, update) : earlier,
+    );
+    if (known.isPresent && reportedRole !== undefined) changed(state, chatId, 0);
     return;
   }
-  if (known?.here) {
+  if (known?.isPresent) {
     const there: BotMember = {
       ...known,
       displayName: person.displayName,
@@ -147,15 +155,15 @@ export function knowMember(
       // Any other evidence outweighs the list of administrators, and the first evidence counts.
       source: known.source === 'admin_list' ? source : known.source,
       lastSeenAt,
-      hereBy: later(state, update, known.hereBy, known.lastUpdateAt),
+      presenceUpdateId: later(state, update, known.presenceUpdateId, known.lastUpdateAt),
     };
-    const next = withRole(state, there, told, update);
+    const next = withRole(state, there, reportedRole, update);
     state.members.set(key, { ...next, lastUpdateAt: state.now });
     if (next.role !== known.role) changed(state, chatId, 0);
     return;
   }
   const card = state.chats.get(chatId);
-  if (!card || card.knownCount >= MOST_MEMBERS) return;
+  if (!card || card.knownCount >= MAX_MEMBERS) return;
   state.members.set(key, {
     chatId,
     userId: person.userId,
@@ -164,16 +172,16 @@ export function knowMember(
     role: role ?? 'member',
     source,
     lastSeenAt,
-    here: true,
-    hereBy: update ?? known?.hereBy ?? null,
-    roleUpdateId: told === undefined ? (known?.roleUpdateId ?? null) : update,
+    isPresent: true,
+    presenceUpdateId: update ?? known?.presenceUpdateId ?? null,
+    roleUpdateId: reportedRole === undefined ? (known?.roleUpdateId ?? null) : update,
     lastUpdateAt: state.now,
   });
   changed(state, chatId, 1);
 }
 
 /** A person has left the group. The row remains to recognise stale updates. */
-export function missMember(
+export function removeMember(
   state: Registry,
   chatId: MessengerId,
   person: MessengerPerson,
@@ -182,9 +190,9 @@ export function missMember(
   if (person.isBot || person.userId === state.accountId) return;
   const key = memberKey(chatId, person.userId);
   const known = state.members.get(key);
-  if (known && overtaken(state, update, known.hereBy, known.lastUpdateAt)) {
+  if (known && isStale(state, update, known.presenceUpdateId, known.lastUpdateAt)) {
     // They have rejoined since; their former role does not apply.
-    if (known.here && (known.roleUpdateId === null || known.roleUpdateId < update)) {
+    if (known.isPresent && (known.roleUpdateId === null || known.roleUpdateId < update)) {
       const role = known.roleUpdateId === null ? known.role : 'member';
       state.members.set(key, { ...known, role, roleUpdateId: update });
       changed(state, chatId, 0);
@@ -199,12 +207,12 @@ export function missMember(
     role: 'member',
     source: known?.source ?? 'member_update',
     lastSeenAt: known?.lastSeenAt ?? null,
-    here: false,
-    hereBy: update,
+    isPresent: false,
+    presenceUpdateId: update,
     roleUpdateId: update,
     lastUpdateAt: state.now,
   });
-  changed(state, chatId, known?.here ? -1 : 0);
+  changed(state, chatId, known?.isPresent ? -1 : 0);
 }
 
 function withRole(
@@ -214,7 +222,7 @@ function withRole(
   update: MessengerId | null,
 ): BotMember {
   if (role === undefined) return member;
-  if (overtaken(state, update, member.roleUpdateId, member.lastUpdateAt)) return member;
+  if (isStale(state, update, member.roleUpdateId, member.lastUpdateAt)) return member;
   return { ...member, role, roleUpdateId: update ?? member.roleUpdateId };
 }
 

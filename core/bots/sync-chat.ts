@@ -1,20 +1,20 @@
 import type { Bot, BotChat } from '../../ports/bots.ts';
 import type { Directory } from '../../ports/directory.ts';
-import { PortFailure } from '../../ports/failures.ts';
-import { MessengerRefusal, type MessengerId } from '../../ports/messenger.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import { MessengerError, type MessengerId } from '../../ports/messenger.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import type { Entropy } from '../../ports/time-and-ids.ts';
+import type { RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { DomainError } from '../shared/errors.ts';
 import type { TaskHandler } from '../tasks/index.ts';
-import { ownBot, refusalToCaller, tokenOf } from './access.ts';
+import { ownBot, toCallerError, tokenOf } from './access.ts';
 import { isHere } from './apply.ts';
-import { botRefused } from './errors.ts';
+import { botTokenRejected } from './errors.ts';
 import { SYNC_EVERY_MS, syncGroup, type SyncDeps } from './sync.ts';
-import { again } from '../tasks/index.ts';
-import { pauseAfter, replaced, troubleOf, type Trouble } from './tasks.ts';
+import { reschedule } from '../tasks/index.ts';
+import { pauseAfter, restartTask, retryStateOf, type RetryState } from './tasks.ts';
 
 export interface SyncChatDeps extends SyncDeps {
   readonly directory: Pick<Directory, 'botById'>;
@@ -35,17 +35,17 @@ export async function syncBotChat(
   const known = await deps.uow.read(scope, ({ bots }) => bots.chats(botId, [chatId]));
   if (!isHere(known[0])) throw notFound();
   const token = tokenOf(deps, bot);
-  if (token === undefined) throw botRefused();
+  if (token === undefined) throw botTokenRejected();
   try {
     return await syncGroup(deps, scope, bot, token, chatId);
   } catch (error) {
-    throw error instanceof MessengerRefusal ? refusalToCaller(error) : error;
+    throw error instanceof MessengerError ? toCallerError(error) : error;
   }
 }
 
 export interface SyncTaskDeps extends Omit<SyncDeps, 'uow'> {
   readonly uow: UnitOfWork<'bots' | 'tasks'>;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly sealer: Sealer;
 }
 
@@ -69,26 +69,26 @@ export const syncDueChats = (deps: SyncTaskDeps): TaskHandler => ({
     const pause =
       token === undefined
         ? { inMs: REFUSED_MS }
-        : await syncAll(deps, scope, bot, token, due, troubleOf(task));
+        : await syncAll(deps, scope, bot, token, due, retryStateOf(task));
     await deps.uow.write(scope, async ({ bots, tasks }) => {
       const now = deps.clock.now();
       const [next] = await bots.dueChats(bot.id, 1);
       const dueAt = next?.syncDueAt ?? now + SYNC_EVERY_MS;
       const { inMs = 0, trouble = {} } = pause ?? {};
-      await again(tasks, task.id, Math.max(now + inMs, Math.min(dueAt, now + SYNC_EVERY_MS)), {
+      await reschedule(tasks, task.id, Math.max(now + inMs, Math.min(dueAt, now + SYNC_EVERY_MS)), {
         ...trouble,
       });
     });
   },
-  giveUp: (scope, task) =>
+  abandon: (scope, task) =>
     deps.uow.write(scope, async ({ bots, tasks }) => {
-      if (await bots.find(task.subject)) await replaced(deps, tasks, task, UNEXPECTED_MS);
+      if (await bots.find(task.subject)) await restartTask(deps, tasks, task, UNEXPECTED_MS);
     }),
 });
 
 interface Pause {
   readonly inMs: number;
-  readonly trouble?: Trouble;
+  readonly trouble?: RetryState;
 }
 
 /**
@@ -101,7 +101,7 @@ async function syncAll(
   bot: Bot,
   token: string,
   due: readonly BotChat[],
-  trouble: Trouble,
+  trouble: RetryState,
 ): Promise<Pause | undefined> {
   for (const { chatId } of due)
     try {
@@ -121,14 +121,14 @@ async function syncAll(
 }
 
 /** Pause before the next query of the platform; undefined if only this group is not disclosed. */
-function pauseFor(error: unknown, trouble: Trouble): Pause | undefined {
-  if (error instanceof MessengerRefusal) {
+function pauseFor(error: unknown, trouble: RetryState): Pause | undefined {
+  if (error instanceof MessengerError) {
     if (error.reason === 'unauthorized') return { inMs: REFUSED_MS };
     if (error.reason === 'too_many') return { inMs: (error.retryAfter ?? 1) * 1_000 };
     return undefined;
   }
   if (error instanceof DomainError) return undefined;
-  if (!(error instanceof PortFailure) || error.port !== 'messenger') throw error;
+  if (!(error instanceof UnavailableError) || error.port !== 'messenger') throw error;
   const failures = trouble.failures ?? 0;
   return { inMs: pauseAfter(failures), trouble: { failures: failures + 1 } };
 }

@@ -1,17 +1,17 @@
 import type { Bot, BotChat, BotStore } from '../../ports/bots.ts';
 import {
-  MessengerRefusal,
-  type GroupDisclosure,
+  MessengerError,
+  type GroupInfo,
   type Messenger,
   type MessengerId,
   type MessengerUpdate,
 } from '../../ports/messenger.ts';
-import type { Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, Instant } from '../../ports/runtime.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notFound, unavailable } from '../shared/common-errors.ts';
 import { changeRegistry, isHere } from './apply.ts';
 import { moveGroup } from './groups.ts';
-import { knowMember, membersIn, memberKey, type Registry } from './registry.ts';
+import { addMember, membersIn, memberKey, type Registry } from './registry.ts';
 
 export interface SyncDeps {
   readonly uow: UnitOfWork<'bots'>;
@@ -20,7 +20,7 @@ export interface SyncDeps {
 }
 
 /** Maximum number of repeated queries because the reply may be older than concurrent updates. */
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 export const SYNC_EVERY_MS = 86_400_000;
 
 /**
@@ -35,24 +35,24 @@ export async function syncGroup(
   token: string,
   chatId: MessengerId,
 ): Promise<BotChat> {
-  let asked = chatId;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const before = await deps.uow.read(scope, ({ bots }) => cardOf(bots, bot.id, asked));
-    let disclosed: GroupDisclosure;
+  let requestedChatId = chatId;
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const before = await deps.uow.read(scope, ({ bots }) => cardOf(bots, bot.id, requestedChatId));
+    let disclosed: GroupInfo;
     try {
-      disclosed = await deps.messenger.disclose(token, asked);
+      disclosed = await deps.messenger.fetchGroup(token, requestedChatId);
     } catch (error) {
-      const movedTo = error instanceof MessengerRefusal ? error.movedTo : undefined;
-      if (movedTo === undefined || movedTo === asked) throw error;
+      const movedTo = error instanceof MessengerError ? error.movedTo : undefined;
+      if (movedTo === undefined || movedTo === requestedChatId) throw error;
       await follow(deps, scope, bot, before, movedTo);
-      asked = movedTo;
+      requestedChatId = movedTo;
       continue;
     }
     const card = await deps.uow.write(scope, async ({ bots }) => {
-      const now = await cardOf(bots, bot.id, asked);
+      const now = await cardOf(bots, bot.id, requestedChatId);
       if (now.revision !== before.revision) return undefined;
-      await disclose(bots, bot, deps.clock.now(), asked, disclosed);
-      return cardOf(bots, bot.id, asked);
+      await disclose(bots, bot, deps.clock.now(), requestedChatId, disclosed);
+      return cardOf(bots, bot.id, requestedChatId);
     });
     if (card) return card;
   }
@@ -85,7 +85,7 @@ async function disclose(
   bot: Bot,
   now: Instant,
   chatId: MessengerId,
-  disclosed: GroupDisclosure,
+  disclosed: GroupInfo,
 ): Promise<void> {
   const group = { chatId, title: disclosed.title };
   // All members have to be loaded, to find those in the list and those no longer in it.
@@ -93,9 +93,13 @@ async function disclose(
   await changeRegistry(bots, bot, now, loaded, (state) => take(state, chatId, disclosed));
 }
 
-const asIf = (news: MessengerUpdate['news']): MessengerUpdate => ({ updateId: 0n, at: null, news });
+const asIf = (event: MessengerUpdate['event']): MessengerUpdate => ({
+  updateId: 0n,
+  at: null,
+  event,
+});
 
-function take(state: Registry, chatId: MessengerId, disclosed: GroupDisclosure): void {
+function take(state: Registry, chatId: MessengerId, disclosed: GroupInfo): void {
   const { chats, members, now } = state;
   const card = chats.get(chatId);
   if (!card) return;
@@ -110,10 +114,10 @@ function take(state: Registry, chatId: MessengerId, disclosed: GroupDisclosure):
   if (disclosed.administrators === null) return;
   const listed = new Set(disclosed.administrators.map(({ person }) => person.userId));
   for (const { person, role } of disclosed.administrators)
-    knowMember(state, chatId, person, { source: 'admin_list', update: null, role });
+    addMember(state, chatId, person, { source: 'admin_list', update: null, role });
   for (const member of membersIn(state, chatId)) {
     const led = member.role === 'creator' || member.role === 'administrator';
-    if (member.here && led && !listed.has(member.userId))
+    if (member.isPresent && led && !listed.has(member.userId))
       members.set(memberKey(chatId, member.userId), { ...member, role: 'member' });
   }
 }

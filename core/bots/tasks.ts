@@ -1,6 +1,6 @@
 import type { Bot } from '../../ports/bots.ts';
 import type { Task, TaskStore } from '../../ports/tasks.ts';
-import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource, Instant } from '../../ports/runtime.ts';
 import { newTask } from '../tasks/index.ts';
 
 /** Receives the updates of a bot. Exists as long as the bot. */
@@ -10,12 +10,12 @@ export const SYNC_TASK = 'bot.sync';
 /** Sends one reminder. */
 export const REMIND_TASK = 'bot.remind';
 
-const MOST_PAUSE_MS = 60_000;
+const MAX_BACKOFF_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const DAY_MS = 86_400_000;
 
 /** State of a bot's tasks between runs. */
-export interface Trouble {
+export interface RetryState {
   /** Consecutive failures of the platform. */
   readonly failures?: number;
   /** The owner was notified that the token is rejected. */
@@ -26,15 +26,15 @@ export interface Trouble {
   readonly checkedAt?: Instant;
 }
 
-export const troubleOf = ({ payload }: Task): Trouble => payload;
+export const retryStateOf = ({ payload }: Task): RetryState => payload;
 
 /** 1 s, doubling up to a minute. */
 export const pauseAfter = (failures: number): number =>
-  Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), MOST_PAUSE_MS);
+  Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), MAX_BACKOFF_MS);
 
 interface TaskDeps {
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** The permanent tasks of a bot. */
@@ -51,7 +51,7 @@ export async function startTasks(
 /**
  * Makes a waiting task due at the given time at the latest. A running one is not changed, since it checks for itself.
  */
-export async function dueBy(
+export async function scheduleBy(
   tasks: TaskStore,
   kind: string,
   botId: string,
@@ -62,7 +62,7 @@ export async function dueBy(
 }
 
 /** Replaces a task that failed too often for unexpected reasons: it must exist as long as the bot. */
-export async function replaced(
+export async function restartTask(
   deps: TaskDeps,
   tasks: TaskStore,
   task: Task,

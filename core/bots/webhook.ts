@@ -1,7 +1,7 @@
 import type { Bot } from '../../ports/bots.ts';
 import type { Messenger } from '../../ports/messenger.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Entropy } from '../../ports/time-and-ids.ts';
+import type { RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 
 const SECRET_BYTES = 32;
@@ -9,14 +9,14 @@ const SECRET_BYTES = 32;
 export interface WebhookDeps {
   readonly uow: UnitOfWork<'bots'>;
   readonly digests: SecretDigest;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly messenger: Messenger;
   /** Where the service is reached, without a slash at its end. */
   readonly publicUrl: () => string;
 }
 
 /** The webhook URL; undefined if the platform cannot reach this service, so that updates are polled. */
-export function wantedAddress(
+export function webhookUrl(
   { publicUrl }: Pick<WebhookDeps, 'publicUrl'>,
   { id }: Pick<Bot, 'id'>,
 ): string | undefined {
@@ -28,14 +28,14 @@ export function wantedAddress(
  * Sets the webhook with a new secret. The digest of the secret is stored before the platform gets it, and the URL
  * after the platform has accepted it: after a crash in between, the registration starts again.
  */
-export async function listenAt(
+export async function setWebhook(
   deps: WebhookDeps,
   scope: OwnerScope,
   bot: Bot,
   token: string,
   address: string,
 ): Promise<void> {
-  const secret = deps.entropy.secret(SECRET_BYTES);
+  const secret = deps.random.secret(SECRET_BYTES);
   const digest = deps.digests.digest(secret);
   const put = (before: string | undefined, confirmed: string) =>
     deps.uow.write(scope, async ({ bots }) => {
@@ -44,19 +44,19 @@ export async function listenAt(
       await bots.save({ ...found, webhook: { address: confirmed, digest } });
     });
   await put(undefined, '');
-  await deps.messenger.listen(token, { address, secret });
+  await deps.messenger.setWebhook(token, { address, secret });
   // A concurrent registration may have set another webhook: the next run of the task resolves this.
   await put(digest, address);
 }
 
 /** Deletes the webhook. */
-export async function stopListening(
+export async function deleteWebhook(
   deps: Pick<WebhookDeps, 'uow' | 'messenger'>,
   scope: OwnerScope,
   bot: Bot,
   token: string,
 ): Promise<void> {
-  await deps.messenger.stopListening(token);
+  await deps.messenger.deleteWebhook(token);
   if (bot.webhook === null) return;
   await deps.uow.write(scope, async ({ bots }) => {
     const found = await bots.find(bot.id);

@@ -1,24 +1,24 @@
-import type { CalendarEvent, EventException, ReachCursor } from '../../ports/calendar.ts';
+import type { CalendarEvent, EventException, EventRangeCursor } from '../../ports/calendar.ts';
 import type { Page } from '../../ports/paging.ts';
-import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Instant } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { InvalidInput } from '../shared/errors.ts';
-import { DAY_MS, instantOf, type SentMoment } from './details.ts';
-import { windowTooFull } from './errors.ts';
+import { DAY_MS, instantOf, type TimeInput } from './details.ts';
+import { tooManyOccurrences } from './errors.ts';
 import {
-  changedOccurrence,
+  modifiedOccurrence,
   occurrencesFrom,
-  plainOccurrence,
+  unmodifiedOccurrence,
   type Occurrence,
 } from './occurrence.ts';
 
 export interface AgendaDeps {
   readonly uow: UnitOfWork<'calendar' | 'settings'>;
   readonly zones: TimeZones;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
 }
 
 interface Window {
@@ -27,11 +27,11 @@ interface Window {
   readonly to: Instant;
 }
 
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 const EVENTS_AT_ONCE = 500;
 /** Occurrences processed between two yields, and in total. */
 const BREATH = 2_000;
-const MOST_OCCURRENCES = 1_000_000;
+const MAX_OCCURRENCES = 1_000_000;
 
 /**
  * Everything that overlaps a window, by start: occurrences by their rules, modified ones at their new time. Events
@@ -41,30 +41,30 @@ const MOST_OCCURRENCES = 1_000_000;
 export async function agenda(
   deps: AgendaDeps,
   caller: Caller,
-  asked: { readonly from: SentMoment; readonly to: SentMoment; readonly limit: number },
+  request: { readonly from: TimeInput; readonly to: TimeInput; readonly limit: number },
 ): Promise<Page<Occurrence>> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const window = await windowOf(deps, stores, asked);
+    const window = await windowOf(deps, stores, request);
     const events = await eventsIn(deps, stores, window);
     const { originals, changed } = await exceptionsIn(stores, window, events);
-    const earliest = new Earliest(asked.limit);
+    const earliest = new Earliest(request.limit);
     let looked = 0;
     const look = async (found: Occurrence | undefined) => {
       if (found && overlaps(found, window)) earliest.add(found);
-      if (++looked > MOST_OCCURRENCES) throw windowTooFull();
-      if (looked % BREATH === 0) await deps.breather.breathe();
+      if (++looked > MAX_OCCURRENCES) throw tooManyOccurrences();
+      if (looked % BREATH === 0) await deps.scheduler.yield();
     };
     for (const event of events.values()) {
       const different = originals.get(event.id);
       const from = reachBack(event, window);
       for (const { local, at } of occurrencesFrom(deps.zones, event, from, window.to)) {
         const byRule = different?.has(local) !== true;
-        await look(byRule ? plainOccurrence(deps.zones, event, local, at) : undefined);
+        await look(byRule ? unmodifiedOccurrence(deps.zones, event, local, at) : undefined);
       }
     }
     for (const exception of changed) {
       const event = events.get(exception.eventId);
-      await look(event && changedOccurrence(deps.zones, event, exception));
+      await look(event && modifiedOccurrence(deps.zones, event, exception));
     }
     return earliest.page();
   });
@@ -73,14 +73,14 @@ export async function agenda(
 async function windowOf(
   { zones }: Pick<AgendaDeps, 'zones'>,
   stores: Pick<Stores, 'settings'>,
-  asked: { readonly from: SentMoment; readonly to: SentMoment },
+  request: { readonly from: TimeInput; readonly to: TimeInput },
 ): Promise<Window> {
   const { timezone } = await currentSettings(stores);
-  const from = instantOf(zones, timezone, asked.from);
-  const to = instantOf(zones, timezone, asked.to);
+  const from = instantOf(zones, timezone, request.from);
+  const to = instantOf(zones, timezone, request.to);
   if (to < from) throw new InvalidInput('query', 'to', 'to lies before from');
-  if (to - from > MOST_DAYS * DAY_MS)
-    throw new InvalidInput('query', 'to', `a window is at most ${MOST_DAYS} days long`);
+  if (to - from > MAX_DAYS * DAY_MS)
+    throw new InvalidInput('query', 'to', `a window is at most ${MAX_DAYS} days long`);
   return { from, to };
 }
 
@@ -94,19 +94,19 @@ const reachBack = ({ duration: { days, ms } }: CalendarEvent, { from }: Window):
   from - ms - (days === 0 ? 0 : (days + 1) * DAY_MS);
 
 async function eventsIn(
-  { breather }: Pick<AgendaDeps, 'breather'>,
+  { scheduler }: Pick<AgendaDeps, 'scheduler'>,
   { calendar }: Pick<Stores, 'calendar'>,
   window: Window,
 ): Promise<ReadonlyMap<string, CalendarEvent>> {
   const found = new Map<string, CalendarEvent>();
-  let after: ReachCursor | null = null;
+  let after: EventRangeCursor | null = null;
   for (;;) {
     const page: readonly CalendarEvent[] = await calendar.reaching(window, after, EVENTS_AT_ONCE);
     for (const event of page) found.set(event.id, event);
     const last = page.at(-1);
     if (!last || page.length < EVENTS_AT_ONCE) return found;
     after = { until: last.reach.until, id: last.id };
-    await breather.breathe();
+    await scheduler.yield();
   }
 }
 

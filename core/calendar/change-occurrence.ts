@@ -1,20 +1,20 @@
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { detailsOf, instantOf, redrafted, type EventDraft, type SentMoment } from './details.ts';
+import { detailsOf, instantOf, applyDraft, type EventDraft, type TimeInput } from './details.ts';
 import { tooManyExceptions } from './errors.ts';
 import { applyEdit, type EventDeps } from './events.ts';
-import { remindedUntil } from './next-reminder.ts';
-import { occurrenceAt, plainOccurrence, type Occurrence } from './occurrence.ts';
-import { exceptionFor, settled, told } from './series.ts';
+import { remindersSentUntil } from './next-reminder.ts';
+import { occurrenceAt, unmodifiedOccurrence, type Occurrence } from './occurrence.ts';
+import { exceptionFor, finalizeEvent, normalizeExceptions } from './series.ts';
 import { findEvent } from './view.ts';
 
 type ChangeDeps = Pick<EventDeps, 'uow' | 'zones' | 'clock'>;
 
 /** Maximum number of exceptions per series. */
-export const MOST_EXCEPTIONS = 5_000;
+export const MAX_EXCEPTIONS = 5_000;
 
 /**
  * Changes one occurrence, identified by its start by the rule. Absent fields are unchanged; fields that were never
@@ -24,7 +24,7 @@ export async function changeOccurrence(
   deps: ChangeDeps,
   caller: Caller,
   id: string,
-  start: SentMoment,
+  start: TimeInput,
   draft: EventDraft,
 ): Promise<Occurrence> {
   const { zones } = deps;
@@ -32,7 +32,7 @@ export async function changeOccurrence(
     const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, start);
     if (event.rrule === '') {
       const after = await applyEdit(deps, stores, event, draft);
-      return plainOccurrence(
+      return unmodifiedOccurrence(
         zones,
         after,
         after.start,
@@ -40,21 +40,21 @@ export async function changeOccurrence(
       );
     }
     const { original } = occurrence;
-    const details = redrafted(zones, detailsOf(occurrence.details), draft);
+    const details = applyDraft(zones, detailsOf(occurrence.details), draft);
     const changed = exceptionFor(zones, event, original, details);
-    const kept = await putException(deps, stores, event, exceptions, changed);
-    const now = occurrenceAt(zones, event, kept, occurrence.originalAt);
+    const stored = await putException(deps, stores, event, exceptions, changed);
+    const now = occurrenceAt(zones, event, stored, occurrence.originalAt);
     if (!now) throw new Error('An occurrence that was changed no longer exists.');
     return now;
   });
 }
 
 /** Excludes one occurrence from its series. A single event is deleted with its only occurrence. */
-export async function leaveOutOccurrence(
+export async function excludeOccurrence(
   deps: ChangeDeps,
   caller: Caller,
   id: string,
-  start: SentMoment,
+  start: TimeInput,
 ): Promise<void> {
   await deps.uow.write(caller.scope, async (stores) => {
     const { event, exceptions, occurrence } = await findOccurrence(deps, stores, id, start);
@@ -80,7 +80,7 @@ export async function findOccurrence(
   { zones }: Pick<ChangeDeps, 'zones'>,
   stores: Pick<Stores, 'calendar'>,
   id: string,
-  start: SentMoment,
+  start: TimeInput,
 ): Promise<FoundOccurrence> {
   const event = await findEvent(stores, id);
   const exceptions = await stores.calendar.exceptions(id);
@@ -99,12 +99,12 @@ async function putException(
   exception: EventException,
 ): Promise<readonly EventException[]> {
   const others = before.filter(({ original }) => original !== exception.original);
-  const kept = told(zones, event, [...others, exception]);
-  if (kept.length > MOST_EXCEPTIONS) throw tooManyExceptions();
+  const stored = normalizeExceptions(zones, event, [...others, exception]);
+  if (stored.length > MAX_EXCEPTIONS) throw tooManyExceptions();
   const now = clock.now();
-  if (kept.includes(exception)) await calendar.saveException(exception);
+  if (stored.includes(exception)) await calendar.saveException(exception);
   else await calendar.removeException(event.id, exception.original);
-  const since = remindedUntil(event, now);
-  await calendar.save(settled(zones, { ...event, updatedAt: now }, kept, since));
-  return kept;
+  const since = remindersSentUntil(event, now);
+  await calendar.save(finalizeEvent(zones, { ...event, updatedAt: now }, stored, since));
+  return stored;
 }

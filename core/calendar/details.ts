@@ -1,5 +1,5 @@
 import type { Duration, EventDetails } from '../../ports/calendar.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
 import { InvalidInput } from '../shared/errors.ts';
 
@@ -10,7 +10,7 @@ const LAST_YEAR = 2200;
 export const END_OF_TIME: Instant = Date.UTC(LAST_YEAR + 1, 0, 1);
 
 /** A time as given by a client: a local time, with a UTC offset or in the event's zone. */
-export interface SentMoment {
+export interface TimeInput {
   readonly local: LocalTime;
   /** Minutes east of UTC; null for none. */
   readonly offsetMinutes: number | null;
@@ -18,8 +18,8 @@ export interface SentMoment {
 
 /** Fields of an event in a request. Absent ones are unchanged, or have their defaults. */
 export type EventDraft = Partial<Omit<EventDetails, 'start' | 'later' | 'duration'>> & {
-  readonly startsAt?: SentMoment;
-  readonly endsAt?: SentMoment;
+  readonly startsAt?: TimeInput;
+  readonly endsAt?: TimeInput;
 };
 
 /** When something takes place. */
@@ -29,7 +29,7 @@ export interface Span {
 }
 
 /** Parses a time: with an offset it is that instant, without one a local time in the zone. */
-export function instantOf(zones: TimeZones, tz: string, moment: SentMoment): Instant {
+export function instantOf(zones: TimeZones, tz: string, moment: TimeInput): Instant {
   const { local, offsetMinutes } = moment;
   return offsetMinutes === null ? zones.toInstant(tz, local) : local - offsetMinutes * 60_000;
 }
@@ -52,7 +52,7 @@ export const spanOf = (zones: TimeZones, details: EventDetails): Span =>
 /**
  * Applies a draft to the details. A moved start moves the end as well. A changed zone leaves local times unchanged.
  */
-export function redrafted(zones: TimeZones, base: EventDetails, draft: EventDraft): EventDetails {
+export function applyDraft(zones: TimeZones, base: EventDetails, draft: EventDraft): EventDetails {
   const { startsAt, endsAt, ...said } = draft;
   const tz = said.tz ?? base.tz;
   const allDay = said.allDay ?? base.allDay;
@@ -79,7 +79,7 @@ interface Placed {
 function readingOf(
   zones: TimeZones,
   tz: string,
-  moment: SentMoment,
+  moment: TimeInput,
 ): { readonly local: LocalTime; readonly later: boolean } {
   if (moment.offsetMinutes === null) return { local: inSeconds(moment.local), later: false };
   const instant = inSeconds(instantOf(zones, tz, moment));
@@ -94,7 +94,7 @@ function exactly(
   zones: TimeZones,
   base: EventDetails,
   placed: Placed,
-  endsAt: SentMoment | undefined,
+  endsAt: TimeInput | undefined,
 ): Duration {
   if (!endsAt) return base.duration;
   const from = zones.toInstant(placed.tz, placed.start, placed.later);
@@ -108,7 +108,7 @@ function wholeDays(
   zones: TimeZones,
   base: EventDetails,
   placed: Placed,
-  endsAt: SentMoment | undefined,
+  endsAt: TimeInput | undefined,
 ): Pick<EventDetails, 'start' | 'later' | 'duration'> {
   const start = dayOf(placed.start);
   const began = { start, later: false };
@@ -121,7 +121,7 @@ function wholeDays(
 }
 
 /** The calendar days that a span touches. */
-export function inWholeDays(details: EventDetails): EventDetails {
+export function roundToDays(details: EventDetails): EventDetails {
   const { start, duration } = details;
   const began = dayOf(start);
   const days = Math.ceil((start - began + duration.ms) / DAY_MS) + duration.days;
@@ -129,7 +129,7 @@ export function inWholeDays(details: EventDetails): EventDetails {
 }
 
 /** A start in a gap is moved forward by the length of the gap. */
-export function outOfGap<T extends EventDetails>(zones: TimeZones, details: T): T {
+export function shiftOutOfDstGap<T extends EventDetails>(zones: TimeZones, details: T): T {
   const { tz, later } = details;
   const start = zones.toLocal(tz, zones.toInstant(tz, details.start, later));
   return start === details.start ? details : { ...details, start };
@@ -152,7 +152,7 @@ function requireYear(field: string, local: LocalTime): void {
 }
 
 /** The modified fields only, so that the others continue to follow the series. */
-export function differing(details: EventDetails, series: EventDetails): Partial<EventDetails> {
+export function changedDetails(details: EventDetails, series: EventDetails): Partial<EventDetails> {
   const before = new Map(Object.entries(series));
   const entries = Object.entries(details).filter(([name, value]) => !same(value, before.get(name)));
   return Object.fromEntries(entries);

@@ -1,8 +1,8 @@
 import { defineError } from '../shared/errors.ts';
 
-export const windowTooFull = defineError(
-  'meaningless',
-  'window_too_full',
+export const tooManyOccurrences = defineError(
+  'invalid-argument',
+  'too_many_occurrences',
   'The window contains too many occurrences. Request a shorter one.',
 );
 export const tooManyExceptions = defineError(
@@ -11,7 +11,7 @@ export const tooManyExceptions = defineError(
   'Too many occurrences of this series are modified. Split the series.',
 );
 export const notACalendar = defineError(
-  'meaningless',
+  'invalid-argument',
   'not_a_calendar',
   'The file is not a calendar (iCalendar, RFC 5545).',
 );

@@ -1,28 +1,28 @@
 import type { CalendarEvent, EventDetails } from '../../ports/calendar.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
-import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource, Instant } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { redrafted, type EventDraft, type SentMoment } from './details.ts';
-import { remindedUntil } from './next-reminder.ts';
+import { applyDraft, type EventDraft, type TimeInput } from './details.ts';
+import { remindersSentUntil } from './next-reminder.ts';
 import { canonicalRule } from './occurrence.ts';
-import { carriedOver, settled } from './series.ts';
+import { carryExceptions, finalizeEvent } from './series.ts';
 import { findEvent, viewOf, type EventView } from './view.ts';
 
 export interface EventDeps {
-  readonly uow: UnitOfWork<'calendar' | 'settings' | 'receipts'>;
+  readonly uow: UnitOfWork<'calendar' | 'settings' | 'idempotency'>;
   readonly zones: TimeZones;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 export interface NewEvent extends EventDraft {
   readonly title: string;
-  readonly startsAt: SentMoment;
-  readonly endsAt: SentMoment;
+  readonly startsAt: TimeInput;
+  readonly endsAt: TimeInput;
   readonly rrule?: string;
 }
 
@@ -70,10 +70,10 @@ export async function createEvent(
 ): Promise<EventView> {
   return deps.uow.write(caller.scope, async (stores) => {
     const { timezone } = await currentSettings(stores);
-    const details = redrafted(deps.zones, { ...UNSAID, tz: timezone }, draft);
+    const details = applyDraft(deps.zones, { ...UNSAID, tz: timezone }, draft);
     const event = await newEvent(deps, stores, details, rrule);
     const view = viewOf(deps.zones, event);
-    await keepReceipt(stores, deps.clock, caller, view);
+    await saveResponse(stores, deps.clock, caller, view);
     return view;
   });
 }
@@ -83,18 +83,18 @@ export async function createEvent(
  * skipped.
  */
 export async function newEvent(
-  deps: Pick<EventDeps, 'zones' | 'clock' | 'entropy'>,
+  deps: Pick<EventDeps, 'zones' | 'clock' | 'random'>,
   { calendar }: Pick<Stores, 'calendar'>,
   details: EventDetails,
   rrule: string,
   remindedUntil?: Instant,
 ): Promise<CalendarEvent> {
   const now = deps.clock.now();
-  const id = deps.entropy.uuid();
+  const id = deps.random.uuid();
   const times = { createdAt: now, updatedAt: now };
   const planned = { ...details, ...times, id, uid: id, rrule: canonicalRule(rrule), number: 0 };
-  const event = settled(deps.zones, planned, [], remindedUntil ?? now);
-  const numbered = { ...event, number: await calendar.takeNumber() };
+  const event = finalizeEvent(deps.zones, planned, [], remindedUntil ?? now);
+  const numbered = { ...event, number: await calendar.nextNumber() };
   await calendar.save(numbered);
   return numbered;
 }
@@ -122,15 +122,15 @@ export async function applyEdit(
   const now = clock.now();
   const planned = {
     ...before,
-    ...redrafted(zones, before, draft),
+    ...applyDraft(zones, before, draft),
     rrule: rrule === undefined ? before.rrule : canonicalRule(rrule),
     updatedAt: now,
   };
-  const kept = await calendar.exceptions(before.id);
-  const since = remindedUntil(before, now);
-  const moved = settled(zones, planned, [], since);
-  const carried = carriedOver(zones, before, moved, kept);
-  const after = settled(zones, planned, carried, since);
+  const stored = await calendar.exceptions(before.id);
+  const since = remindersSentUntil(before, now);
+  const moved = finalizeEvent(zones, planned, [], since);
+  const carried = carryExceptions(zones, before, moved, stored);
+  const after = finalizeEvent(zones, planned, carried, since);
   await calendar.removeExceptions(before.id);
   for (const exception of carried) await calendar.saveException(exception);
   await calendar.save(after);

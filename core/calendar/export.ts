@@ -1,18 +1,18 @@
 import type { CalendarFormat } from '../../ports/calendar-format.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Clock, RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import type { StreamedFile } from '../shared/streamed-file.ts';
-import { filedCalendar } from './filed.ts';
+import { exportEvents } from './ical-export.ts';
 
 export interface ExportCalendarDeps {
   readonly uow: UnitOfWork<'calendar'>;
   readonly calendars: CalendarFormat;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
 }
 
 /** The calendar name in clients. */
@@ -38,16 +38,16 @@ async function streamed(deps: ExportCalendarDeps, scope: OwnerScope): Promise<St
 }
 
 async function* bytesOf(deps: ExportCalendarDeps, scope: OwnerScope): AsyncIterable<Uint8Array> {
-  const events = await deps.uow.read(scope, (stores) => filedCalendar(deps, stores));
+  const events = await deps.uow.read(scope, (stores) => exportEvents(deps, stores));
   yield* deps.calendars.write({ name: CALENDAR_NAME, events });
 }
 
 export interface FeedDeps extends ExportCalendarDeps {
-  readonly uow: UnitOfWork<'calendar' | 'receipts'>;
+  readonly uow: UnitOfWork<'calendar' | 'idempotency'>;
   readonly directory: Directory;
   readonly digests: SecretDigest;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   /** Where the service is reached, without a slash at its end. */
   readonly publicUrl: () => string;
 }
@@ -56,14 +56,14 @@ const SECRET_BYTES = 32;
 
 /** Publishes the calendar under an unguessable URL. An earlier URL becomes invalid. */
 export async function openFeed(
-  deps: Pick<FeedDeps, 'uow' | 'digests' | 'entropy' | 'clock' | 'publicUrl'>,
+  deps: Pick<FeedDeps, 'uow' | 'digests' | 'random' | 'clock' | 'publicUrl'>,
   caller: Caller,
 ): Promise<{ readonly url: string }> {
-  const secret = deps.entropy.secret(SECRET_BYTES);
+  const secret = deps.random.secret(SECRET_BYTES);
   const feed = { url: `${deps.publicUrl()}/v1/calendar/feed/${secret}.ics` };
   await deps.uow.write(caller.scope, async (stores) => {
     await stores.calendar.putFeed(deps.digests.digest(secret));
-    await keepReceipt(stores, deps.clock, caller, feed);
+    await saveResponse(stores, deps.clock, caller, feed);
   });
   return feed;
 }

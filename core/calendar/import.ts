@@ -1,23 +1,27 @@
-import type { CalendarFormat, FileFault, FiledEvent } from '../../ports/calendar-format.ts';
+import type {
+  CalendarFormat,
+  ICalendarError,
+  ICalendarEvent,
+} from '../../ports/calendar-format.ts';
 import type { CalendarEvent } from '../../ports/calendar.ts';
-import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Clock, RandomSource } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { notACalendar } from './errors.ts';
-import { remindedUntil } from './next-reminder.ts';
-import { faultOf, saysTheSame, understood } from './understood.ts';
+import { remindersSentUntil } from './next-reminder.ts';
+import { toICalendarError, isUnchanged, toStoredEvent } from './ical-import.ts';
 
 export interface ImportDeps {
-  readonly uow: UnitOfWork<'calendar' | 'settings' | 'receipts'>;
+  readonly uow: UnitOfWork<'calendar' | 'settings' | 'idempotency'>;
   readonly calendars: CalendarFormat;
   readonly zones: TimeZones;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** The result of an import, counted by UID; a series with its exceptions counts once. */
@@ -27,10 +31,10 @@ export interface CalendarImport {
   /** Existing events, equal to those in the file. */
   readonly skipped: number;
   /** By line, at most `MAX_ERRORS` of them. */
-  readonly errors: readonly FileFault[];
+  readonly errors: readonly ICalendarError[];
 }
 
-export const MOST_FAULTS = 1_000;
+export const MAX_REPORTED_ERRORS = 1_000;
 const BREATH = 20;
 
 /** Imports the valid events of a file in one transaction, and reports the errors of the others. */
@@ -46,10 +50,10 @@ export async function importCalendar(
   return deps.uow.write(
     caller.scope,
     async (stores) => {
-      const taken = await takeEvents(deps, stores, read.events, 'others');
-      const faults = [...read.faults, ...taken.errors].sort((a, b) => a.line - b.line);
-      const result = { ...taken, errors: faults.slice(0, MOST_FAULTS) };
-      await keepReceipt(stores, deps.clock, caller, result);
+      const taken = await importEvents(deps, stores, read.events, 'others');
+      const errors = [...read.errors, ...taken.errors].sort((a, b) => a.line - b.line);
+      const result = { ...taken, errors: errors.slice(0, MAX_REPORTED_ERRORS) };
+      await saveResponse(stores, deps.clock, caller, result);
       return result;
     },
     'large',
@@ -60,48 +64,48 @@ export async function importCalendar(
  * Origin of the events: `others` are renumbered and update existing events; `theirs`, the owner's own from another
  * workspace, keep id and number if these are free and leave existing events unchanged.
  */
-export type Belonging = 'others' | 'theirs';
+export type ImportMode = 'others' | 'theirs';
 
-export async function takeEvents(
-  deps: Pick<ImportDeps, 'zones' | 'breather' | 'clock' | 'entropy'>,
+export async function importEvents(
+  deps: Pick<ImportDeps, 'zones' | 'scheduler' | 'clock' | 'random'>,
   stores: Pick<Stores, 'calendar'>,
-  events: readonly FiledEvent[],
-  belonging: Belonging,
+  events: readonly ICalendarEvent[],
+  belonging: ImportMode,
 ): Promise<CalendarImport> {
   const numbers = new Numbers(stores.calendar, belonging);
   const present = await presentAmong(stores, events, belonging);
   const counts = { created: 0, updated: 0, skipped: 0 };
-  const errors: FileFault[] = [];
+  const errors: ICalendarError[] = [];
   for (const [i, filed] of events.entries()) {
-    if (i > 0 && i % BREATH === 0) await deps.breather.breathe();
+    if (i > 0 && i % BREATH === 0) await deps.scheduler.yield();
     try {
-      counts[await takeEvent(deps, stores, filed, present, numbers)] += 1;
+      counts[await importEvent(deps, stores, filed, present, numbers)] += 1;
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      errors.push(faultOf(filed, error));
+      errors.push(toICalendarError(filed, error));
     }
   }
   await numbers.take();
   return { ...counts, errors };
 }
 
-async function takeEvent(
-  deps: Pick<ImportDeps, 'zones' | 'clock' | 'entropy'>,
+async function importEvent(
+  deps: Pick<ImportDeps, 'zones' | 'clock' | 'random'>,
   { calendar }: Pick<Stores, 'calendar'>,
-  filed: FiledEvent,
+  filed: ICalendarEvent,
   present: Present,
   numbers: Numbers,
 ): Promise<'created' | 'updated' | 'skipped'> {
   const now = deps.clock.now();
   const known = present.byUid.get(filed.uid);
   if (known && present.stays) return 'skipped';
-  const id = known?.id ?? (present.freeIds.has(filed.uid) ? filed.uid : deps.entropy.uuid());
+  const id = known?.id ?? (present.freeIds.has(filed.uid) ? filed.uid : deps.random.uuid());
   // All validation happens before the first write.
-  const { event, exceptions } = understood(deps.zones, filed, id, {
+  const { event, exceptions } = toStoredEvent(deps.zones, filed, id, {
     now,
-    remindedUntil: known ? remindedUntil(known, now) : now,
+    remindedUntil: known ? remindersSentUntil(known, now) : now,
   });
-  if (known && saysTheSame(known, await calendar.exceptions(id), event, exceptions))
+  if (known && isUnchanged(known, await calendar.exceptions(id), event, exceptions))
     return 'skipped';
   const number = known?.number ?? (await numbers.next(filed));
   if (known) await calendar.removeExceptions(id);
@@ -127,17 +131,17 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 async function presentAmong(
   { calendar }: Pick<Stores, 'calendar'>,
-  events: readonly FiledEvent[],
-  belonging: Belonging,
+  events: readonly ICalendarEvent[],
+  belonging: ImportMode,
 ): Promise<Present> {
   const known = await calendar.findByUids(events.map(({ uid }) => uid));
-  const stays = belonging === 'theirs';
+  const unchanged = belonging === 'theirs';
   // The UID of an event created here is its id.
-  const ids = stays ? events.flatMap(({ uid }) => (UUID.test(uid) ? [uid] : [])) : [];
+  const ids = unchanged ? events.flatMap(({ uid }) => (UUID.test(uid) ? [uid] : [])) : [];
   const taken = new Set((await calendar.findMany(ids)).map(({ id }) => id));
   return {
     byUid: new Map(known.map((event) => [event.uid, event])),
-    stays,
+    stays: unchanged,
     freeIds: new Set(ids.filter((id) => !taken.has(id))),
   };
 }
@@ -151,19 +155,19 @@ class Numbers {
   static readonly #MAX_NUMBER = 1_000_000_000;
 
   readonly #calendar: Stores['calendar'];
-  readonly #belonging: Belonging;
+  readonly #belonging: ImportMode;
   #last: number | null = null;
 
-  constructor(calendar: Stores['calendar'], belonging: Belonging) {
+  constructor(calendar: Stores['calendar'], belonging: ImportMode) {
     this.#calendar = calendar;
     this.#belonging = belonging;
   }
 
-  async next({ number }: FiledEvent): Promise<number> {
-    const next = this.#last === null ? await this.#calendar.takeNumber() : this.#last + 1;
-    const wanted =
+  async next({ number }: ICalendarEvent): Promise<number> {
+    const next = this.#last === null ? await this.#calendar.nextNumber() : this.#last + 1;
+    const input =
       this.#belonging === 'theirs' && number !== null && number <= Numbers.#MAX_NUMBER ? number : 0;
-    this.#last = Math.max(wanted, next);
+    this.#last = Math.max(input, next);
     return this.#last;
   }
 

@@ -1,10 +1,10 @@
 import type { CalendarEvent, EventDetails, EventException } from '../../ports/calendar.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import {
-  changedOccurrence,
+  modifiedOccurrence,
   occurrencesFrom,
-  plainOccurrence,
+  unmodifiedOccurrence,
   type Occurrence,
 } from './occurrence.ts';
 
@@ -30,7 +30,7 @@ export function nextReminder(
 }
 
 /** Until when reminders were sent: all past ones, except those that are due and not sent yet. */
-export const remindedUntil = (
+export const remindersSentUntil = (
   { nextReminderAt }: Pick<CalendarEvent, 'nextReminderAt'>,
   now: Instant,
 ): Instant => (nextReminderAt === null ? now : Math.min(now, nextReminderAt - 1));
@@ -81,7 +81,7 @@ function* byRule(
   const ahead = minutes * MINUTE_MS;
   for (const { local, at } of occurrencesFrom(zones, event, after + ahead + 1))
     if (!different.has(local))
-      yield { at: at - ahead, minutes, occurrence: plainOccurrence(zones, event, local, at) };
+      yield { at: at - ahead, minutes, occurrence: unmodifiedOccurrence(zones, event, local, at) };
 }
 
 function* ofChanged(
@@ -91,7 +91,7 @@ function* ofChanged(
   isMeant: (at: Instant) => boolean,
 ): Generator<Reminder> {
   for (const exception of exceptions) {
-    const occurrence = changedOccurrence(zones, event, exception);
+    const occurrence = modifiedOccurrence(zones, event, exception);
     if (!occurrence) continue;
     for (const minutes of speaking(occurrence.details)) {
       const at = occurrence.span.from - minutes * MINUTE_MS;

@@ -1,5 +1,5 @@
 import type { CalendarEvent, EventDetails, EventException } from '../../ports/calendar.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
 import {
   formatRule,
@@ -12,15 +12,15 @@ import { InvalidInput } from '../shared/errors.ts';
 import { DAY_MS, detailsOf, spanAt, spanOf, type Span } from './details.ts';
 
 /** The definition of an event, without derived values. */
-export type PlannedEvent = Omit<CalendarEvent, 'last' | 'reach' | 'nextReminderAt'>;
+export type EventDefinition = Omit<CalendarEvent, 'last' | 'reach' | 'nextReminderAt'>;
 
 /** A stored rule may be longer than one sent by a client, since a split adds its end. */
-const LONGEST_STORED = 600;
+const MAX_STORED_LENGTH = 600;
 
 /** The rule an event follows; validated before it is stored. */
 export function ruleOf({ rrule }: Pick<CalendarEvent, 'rrule'>): Rule | null {
   if (rrule === '') return null;
-  const parsed = parseRule(rrule, LONGEST_STORED);
+  const parsed = parseRule(rrule, MAX_STORED_LENGTH);
   if ('reason' in parsed) throw new InvalidInput('body', 'rrule', parsed.reason);
   return parsed.rule;
 }
@@ -32,7 +32,7 @@ export function canonicalRule(rrule: string): string {
 }
 
 export const recurrenceOf = (
-  event: PlannedEvent & { readonly last?: LocalTime | null },
+  event: EventDefinition & { readonly last?: LocalTime | null },
 ): Recurrence => ({
   rule: ruleOf(event),
   start: event.start,
@@ -53,7 +53,7 @@ export interface Occurrence {
 }
 
 /** The occurrence by the rule. It inherits the details of the series with its own start; none are copied. */
-export function plainOccurrence(
+export function unmodifiedOccurrence(
   zones: TimeZones,
   event: CalendarEvent,
   original: LocalTime,
@@ -70,7 +70,7 @@ export const detailsAt = (event: CalendarEvent, original: LocalTime): EventDetai
 });
 
 /** The modified occurrence; undefined if it is excluded. */
-export function changedOccurrence(
+export function modifiedOccurrence(
   zones: TimeZones,
   event: CalendarEvent,
   { original, changes }: Pick<EventException, 'original' | 'changes'>,
@@ -96,11 +96,11 @@ export function occurrenceAt(
 ): Occurrence | undefined {
   const begins = (original: LocalTime) => zones.toInstant(event.tz, original) === at;
   const exception = exceptions.find(({ original }) => begins(original));
-  if (exception) return changedOccurrence(zones, event, exception);
+  if (exception) return modifiedOccurrence(zones, event, exception);
   const [found] = occurrencesFrom(zones, event, at, at + 1);
   if (!found) return undefined;
   return {
-    ...plainOccurrence(zones, event, found.local, at),
+    ...unmodifiedOccurrence(zones, event, found.local, at),
     details: detailsAt(event, found.local),
   };
 }
@@ -118,7 +118,7 @@ export function* occurrencesFrom(
 }
 
 /** The last occurrence by the rule before a local time; undefined before the first. */
-export function lastBefore(
+export function previousOccurrence(
   zones: TimeZones,
   event: CalendarEvent,
   original: LocalTime,

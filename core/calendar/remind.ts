@@ -1,13 +1,13 @@
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
-import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Clock, RandomSource, Instant } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { messageOwner } from '../bots/index.ts';
-import { notify, type News } from '../notifications/index.ts';
+import { queueOwnerMessage } from '../bots/index.ts';
+import { notify, type NotificationInput } from '../notifications/index.ts';
 import { currentSettings } from '../settings/index.ts';
-import { offerAll, type TaskNudge } from '../tasks/index.ts';
+import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
 import { nextReminder, remindersBetween, type Reminder } from './next-reminder.ts';
 
 type RemindStores = Pick<Stores, 'bots' | 'calendar' | 'notifications' | 'settings' | 'tasks'>;
@@ -16,9 +16,9 @@ export interface RemindDeps {
   readonly uow: UnitOfWork<keyof RemindStores>;
   readonly directory: Directory;
   readonly zones: TimeZones;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly jobs: JobQueue;
 }
 
@@ -31,13 +31,13 @@ const HOUR_MS = 3_600_000;
  * Sends the reminders that are due, each once: the notification and the event's next reminder are stored in one
  * transaction, so that neither a restart nor another process repeats it. Returns the number of events.
  */
-export async function remindDue(deps: RemindDeps): Promise<number> {
+export async function sendDueReminders(deps: RemindDeps): Promise<number> {
   const due = await deps.directory.dueReminders(deps.clock.now(), EVENTS_AT_ONCE);
   let failure: { readonly error: unknown } | undefined;
   for (const { scope, eventId } of due) {
     // A failing event must not block the others.
     await remindOf(deps, scope, eventId).catch((error: unknown) => (failure ??= { error }));
-    await deps.breather.breathe();
+    await deps.scheduler.yield();
   }
   if (failure) throw failure.error;
   return due.length;
@@ -57,18 +57,22 @@ async function remindOf(deps: RemindDeps, scope: OwnerScope, eventId: string): P
     await calendar.remindAt(eventId, nextReminder(deps.zones, event, exceptions, now));
     return nudges;
   });
-  await offerAll(deps.jobs, messages);
+  await enqueueAll(deps.jobs, messages);
 }
 
 /** As a notification, and as a message if the owner has enabled that and has a linked bot. */
 async function give(
   deps: RemindDeps,
   stores: RemindStores,
-  news: News,
+  notification: NotificationInput,
 ): Promise<readonly TaskNudge[]> {
-  await notify(deps, stores, news);
+  await notify(deps, stores, notification);
   if (!(await currentSettings(stores)).calendarRemindersMessenger) return [];
-  const nudge = await messageOwner(deps, stores, `${news.title}\n${news.body}`);
+  const nudge = await queueOwnerMessage(
+    deps,
+    stores,
+    `${notification.title}\n${notification.body}`,
+  );
   return nudge ? [nudge] : [];
 }
 
@@ -107,7 +111,7 @@ function latestBetween(
   return undefined;
 }
 
-function newsOf(zones: TimeZones, { minutes, occurrence }: Reminder): News {
+function newsOf(zones: TimeZones, { minutes, occurrence }: Reminder): NotificationInput {
   const { details, span, event } = occurrence;
   const [day = '', time = ''] = new Date(zones.toLocal(details.tz, span.from))
     .toISOString()

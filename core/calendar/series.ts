@@ -1,5 +1,5 @@
 import type { CalendarEvent, EventDetails, EventException } from '../../ports/calendar.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
 import { boundsOf, isOccurrence } from '../recurrence/index.ts';
 import { InvalidInput } from '../shared/errors.ts';
@@ -7,32 +7,32 @@ import {
   DAY_MS,
   END_OF_TIME,
   dayOf,
-  differing,
-  inWholeDays,
-  outOfGap,
+  changedDetails,
+  roundToDays,
+  shiftOutOfDstGap,
   spanAt,
   spanOf,
 } from './details.ts';
 import { nextReminder } from './next-reminder.ts';
 import {
-  changedOccurrence,
+  modifiedOccurrence,
   detailsAt,
   recurrenceOf,
   ruleOf,
-  type PlannedEvent,
+  type EventDefinition,
 } from './occurrence.ts';
 
 /** Tolerance for shifts by a newer time zone database. */
 const SLACK_MS = 2 * DAY_MS;
-const MOST_DAYS_REPEATED = 366;
+const MAX_REPEATED_DAYS = 366;
 
 /**
  * The event as stored: a start that does not match its rule is moved to the first match, with its last occurrence,
  * its range and its next unsent reminder. `exceptions` are all of them, in their new state.
  */
-export function settled(
+export function finalizeEvent(
   zones: TimeZones,
-  planned: PlannedEvent,
+  planned: EventDefinition,
   exceptions: readonly EventException[],
   remindedUntil: Instant,
 ): CalendarEvent {
@@ -41,8 +41,8 @@ export function settled(
   if (recurs) requireShort(planned);
   const bounds = boundsOf(zones, recurrenceOf(planned));
   if (!bounds) throw new InvalidInput('body', 'rrule', 'the rule never matches');
-  const begun = { ...planned, start: bounds.first, later: !recurs && planned.later };
-  const event = recurs || planned.allDay ? begun : outOfGap(zones, begun);
+  const started = { ...planned, start: bounds.first, later: !recurs && planned.later };
+  const event = recurs || planned.allDay ? started : shiftOutOfDstGap(zones, started);
   const lastStart = recurs ? bounds.last : event.start;
   const last = lastStart === null ? END_OF_TIME : spanAt(zones, event, lastStart).until;
   const spans = exceptions.flatMap(({ span }) => (span ? [span] : []));
@@ -50,16 +50,16 @@ export function settled(
     from: Math.min(spanOf(zones, event).from, ...spans.map(({ from }) => from)) - SLACK_MS,
     until: Math.max(last, ...spans.map(({ until }) => until)) + SLACK_MS,
   };
-  const made = { ...event, last: lastStart, reach, nextReminderAt: null };
-  return { ...made, nextReminderAt: nextReminder(zones, made, exceptions, remindedUntil) };
+  const created = { ...event, last: lastStart, reach, nextReminderAt: null };
+  return { ...created, nextReminderAt: nextReminder(zones, created, exceptions, remindedUntil) };
 }
 
 function requireShort({ duration: { days, ms } }: EventDetails): void {
-  if (days * DAY_MS + ms > MOST_DAYS_REPEATED * DAY_MS)
+  if (days * DAY_MS + ms > MAX_REPEATED_DAYS * DAY_MS)
     throw new InvalidInput(
       'body',
       'ends_at',
-      `an event that repeats lasts at most ${MOST_DAYS_REPEATED} days`,
+      `an event that repeats lasts at most ${MAX_REPEATED_DAYS} days`,
     );
 }
 
@@ -67,7 +67,7 @@ function requireShort({ duration: { days, ms } }: EventDetails): void {
  * Carries the exceptions over to the changed event: by the time of day, else by the whole start. An exception whose
  * occurrence no longer exists is dropped. Additional dates move with the time of day.
  */
-export function carriedOver(
+export function carryExceptions(
   zones: TimeZones,
   before: CalendarEvent,
   after: CalendarEvent,
@@ -86,7 +86,7 @@ export function carriedOver(
     const details = changes && { ...detailsAt(after, original), ...changes };
     carried.push(exceptionFor(zones, after, original, details));
   }
-  return told(zones, after, carried);
+  return normalizeExceptions(zones, after, carried);
 }
 
 const timeOf = (local: LocalTime): number => local - dayOf(local);
@@ -99,9 +99,9 @@ export function exceptionFor(
   details: EventDetails | null,
 ): EventException {
   const series = detailsAt(event, original);
-  const changes = details && differing(asTaken(zones, details, series), series);
+  const changes = details && changedDetails(asTaken(zones, details, series), series);
   const exception = { eventId: event.id, original, changes };
-  const span = changedOccurrence(zones, event, exception)?.span;
+  const span = modifiedOccurrence(zones, event, exception)?.span;
   // An event without duration still occurs.
   const shown = span && { from: span.from, until: Math.max(span.until, span.from + 1) };
   return { ...exception, span: shown ?? null };
@@ -111,15 +111,15 @@ export function exceptionFor(
  * Whole days for an all-day event, and otherwise a start that exists on the clock, unless it is the one by the rule.
  */
 function asTaken(zones: TimeZones, details: EventDetails, series: EventDetails): EventDetails {
-  if (details.allDay) return inWholeDays(details);
+  if (details.allDay) return roundToDays(details);
   const begins = ({ tz, start, later }: EventDetails) => zones.toInstant(tz, start, later);
   return details.tz === series.tz && begins(details) === begins(series)
     ? { ...details, start: series.start, later: series.later }
-    : outOfGap(zones, details);
+    : shiftOutOfDstGap(zones, details);
 }
 
 /** One per occurrence, by its start, and none that equals the rule. */
-export function told(
+export function normalizeExceptions(
   zones: TimeZones,
   event: CalendarEvent,
   exceptions: readonly EventException[],

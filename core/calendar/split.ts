@@ -7,15 +7,15 @@ import {
   isOccurrence,
   withoutFirst,
 } from '../recurrence/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { findOccurrence } from './change-occurrence.ts';
-import { detailsAt, lastBefore, recurrenceOf, ruleOf } from './occurrence.ts';
+import { detailsAt, previousOccurrence, recurrenceOf, ruleOf } from './occurrence.ts';
 import { applyEdit, newEvent, type EventDeps, type EventEdit } from './events.ts';
-import type { SentMoment } from './details.ts';
-import { remindedUntil } from './next-reminder.ts';
-import { settled } from './series.ts';
+import type { TimeInput } from './details.ts';
+import { remindersSentUntil } from './next-reminder.ts';
+import { finalizeEvent } from './series.ts';
 import { viewOf, type EventView } from './view.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function splitEvent(
   deps: EventDeps,
   caller: Caller,
   id: string,
-  from: SentMoment,
+  from: TimeInput,
   edit: EventEdit,
 ): Promise<EventView> {
   return deps.uow.write(caller.scope, async (stores) => {
@@ -36,13 +36,13 @@ export async function splitEvent(
     // An imported additional date (RDATE) is not part of the rule, so nothing follows from it.
     const byRule = event.rrule === '' || isOccurrence(deps.zones, recurrenceOf(event), original);
     if (!byRule) throw notFound();
-    const last = lastBefore(deps.zones, event, original);
-    const whole =
+    const last = previousOccurrence(deps.zones, event, original);
+    const complete =
       last === undefined
         ? event
         : await beginAnew(deps, stores, event, { original, last }, exceptions);
-    const view = viewOf(deps.zones, await applyEdit(deps, stores, whole, edit));
-    await keepReceipt(stores, deps.clock, caller, view);
+    const view = viewOf(deps.zones, await applyEdit(deps, stores, complete, edit));
+    await saveResponse(stores, deps.clock, caller, view);
     return view;
   });
 }
@@ -66,12 +66,14 @@ async function beginAnew(
   const rest = withoutFirst(rule, countBefore(zones, recurrence, cut.original));
   await calendar.removeExceptions(event.id);
   for (const exception of before) await calendar.saveException(exception);
-  const since = remindedUntil(event, now);
-  await calendar.save(settled(zones, { ...event, rrule: ended, updatedAt: now }, before, since));
+  const since = remindersSentUntil(event, now);
+  await calendar.save(
+    finalizeEvent(zones, { ...event, rrule: ended, updatedAt: now }, before, since),
+  );
   const details = detailsAt(event, cut.original);
-  const begun = await newEvent(deps, stores, details, formatRule(rest), since);
+  const started = await newEvent(deps, stores, details, formatRule(rest), since);
   for (const exception of exceptions)
     if (exception.original >= cut.original)
-      await calendar.saveException({ ...exception, eventId: begun.id });
-  return begun;
+      await calendar.saveException({ ...exception, eventId: started.id });
+  return started;
 }

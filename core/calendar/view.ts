@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '../../ports/calendar.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import { ruleLabel } from '../recurrence/index.ts';

@@ -1,8 +1,8 @@
 import type { Citation } from '../../ports/conversations.ts';
-import type { Audience } from '../shared/audience.ts';
+import type { StreamSubscriber } from '../shared/stream-subscriber.ts';
 
 /** Events of an answer in progress. The concatenated deltas are its text. */
-export type AnswerNews =
+export type AnswerEvent =
   /** Always the first event. */
   | { readonly type: 'session'; readonly sessionId: string }
   | { readonly type: 'delta'; readonly text: string }
@@ -10,16 +10,16 @@ export type AnswerNews =
   | { readonly type: 'citation'; readonly citation: Citation }
   | { readonly type: 'step'; readonly step: Readonly<Record<string, unknown>> };
 
-export type AnswerAudience = Audience<AnswerNews>;
+export type AnswerSubscriber = StreamSubscriber<AnswerEvent>;
 
 /** Emits an existing answer word by word. */
-export async function tellWhole(
-  audience: AnswerAudience,
+export async function emitWholeAnswer(
+  audience: AnswerSubscriber,
   sessionId: string,
   { content, citations }: { readonly content: string; readonly citations: readonly Citation[] },
 ): Promise<void> {
-  await audience.tell({ type: 'session', sessionId });
+  await audience.send({ type: 'session', sessionId });
   for (const text of content.match(/\s*\S+\s*/gu) ?? [])
-    await audience.tell({ type: 'delta', text });
-  for (const citation of citations) await audience.tell({ type: 'citation', citation });
+    await audience.send({ type: 'delta', text });
+  for (const citation of citations) await audience.send({ type: 'citation', citation });
 }

@@ -6,30 +6,30 @@ import type {
   Citation,
 } from '../../ports/conversations.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Coverage } from '../answers/index.ts';
 import type { ZoneDeps } from '../hidden-zone/index.ts';
 import type { EngineDeps } from '../models/index.ts';
 import { findChat, titleFrom, UNTITLED } from './sessions.ts';
-import { keptStep, type Step } from './steps.ts';
+import { toStoredStep, type Step } from './steps.ts';
 
-export interface AskDeps extends ZoneDeps, EngineDeps {
+export interface AnswerDeps extends ZoneDeps, EngineDeps {
   readonly uow: UnitOfWork<
     | 'chats'
     | 'collections'
     | 'integrations'
     | 'objects'
-    | 'receipts'
+    | 'idempotency'
     | 'search'
     | 'settings'
     | 'texts'
     | 'usage'
-    | 'zoneLock'
+    | 'pinLock'
   >;
   readonly models: LanguageModel;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   /** Maximum duration of a model's answer. */
   readonly answerSeconds: number;
 }
@@ -43,10 +43,10 @@ export interface Exchange {
   readonly coverage: Coverage;
 }
 
-type ExchangeDeps = Pick<AskDeps, 'clock' | 'entropy'>;
+type ExchangeDeps = Pick<AnswerDeps, 'clock' | 'random'>;
 
 /** A user's message and its session. */
-export interface Asked {
+export interface UserInput {
   readonly content: string;
   /** If absent, a session is created. */
   readonly session: ChatSession | undefined;
@@ -57,16 +57,16 @@ export interface Asked {
  * The current session: it may have changed or been deleted since it was read. An answer from documents contains their
  * text; whether a run of the agent does is known only at its end.
  */
-export async function begun(
+export async function openSession(
   deps: ExchangeDeps,
   { chats }: Pick<Stores, 'chats'>,
-  { session, content }: Asked,
+  { session, content }: UserInput,
   kind: ChatKind = 'ask',
 ): Promise<ChatSession> {
   const now = deps.clock.now();
   if (!session)
     return {
-      id: deps.entropy.uuid(),
+      id: deps.random.uuid(),
       title: titleFrom(content),
       kind,
       collectionId: null,
@@ -86,11 +86,11 @@ export async function begun(
 }
 
 /** Saves the session together with the question. */
-export async function keepQuestion(
+export async function saveUserMessage(
   deps: ExchangeDeps,
   { chats }: Pick<Stores, 'chats'>,
   session: ChatSession,
-  { content, attachments }: Asked,
+  { content, attachments }: UserInput,
 ): Promise<ChatMessage> {
   const user = { ...messageIn(deps, session, 'user', content), attachments };
   await chats.save(session);
@@ -108,7 +108,7 @@ export interface Answer {
 }
 
 /** Does not save the session: the transaction may have done so, and else the caller does. */
-export async function keepReply(
+export async function saveAssistantMessage(
   deps: ExchangeDeps,
   { chats }: Pick<Stores, 'chats'>,
   session: ChatSession,
@@ -121,7 +121,7 @@ export async function keepReply(
     ...messageIn(deps, session, 'assistant', content),
     citations,
     objects: objects.length === 0 ? null : objects,
-    steps: steps.length === 0 ? null : steps.map(keptStep),
+    steps: steps.length === 0 ? null : steps.map(toStoredStep),
   };
   await chats.addMessage(reply);
   return reply;
@@ -133,7 +133,7 @@ const messageIn = (
   role: ChatMessage['role'],
   content: string,
 ): ChatMessage => ({
-  id: deps.entropy.uuid(),
+  id: deps.random.uuid(),
   sessionId: session.id,
   role,
   content,

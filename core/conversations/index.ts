@@ -1,18 +1,18 @@
 export { addTurn, ask } from './ask.ts';
 export {
-  begun,
-  keepQuestion,
-  keepReply,
+  openSession,
+  saveUserMessage,
+  saveAssistantMessage,
   type Answer,
-  type AskDeps,
-  type Asked,
+  type AnswerDeps,
+  type UserInput,
   type Exchange,
 } from './exchange.ts';
-export { withoutHidden } from './concealment.ts';
-export { type AnswerAudience, type AnswerNews } from './events.ts';
+export { redactHidden } from './redaction.ts';
+export { type AnswerSubscriber, type AnswerEvent } from './events.ts';
 export { conversation, HOW_TO_CITE } from './prompt.ts';
 export { recentQueries } from './recent.ts';
-export { seenObjects } from './scope.ts';
+export { visibleObjects } from './scope.ts';
 export {
   MAX_QUESTION_LENGTH,
   MAX_TITLE_LENGTH,
@@ -24,5 +24,5 @@ export {
   listChats,
   type ChatView,
 } from './sessions.ts';
-export { teller, type Said } from './speaking.ts';
-export { objectsInSteps, shownStep, type Confirmation, type Step } from './steps.ts';
+export { createAnswerEmitter, type PartialAnswer } from './stream-answer.ts';
+export { objectsInSteps, toVisibleStep, type Confirmation, type Step } from './steps.ts';

@@ -1,14 +1,14 @@
 import type { ChatMessage } from '../../ports/conversations.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
-import type { OfferedPassage } from '../answers/index.ts';
-import { cutTo, fitting, tokensIn } from '../models/index.ts';
+import type { PromptPassage } from '../answers/index.ts';
+import { truncateToTokens, takeWithinBudget, estimateTokens } from '../models/index.ts';
 import { codePointLength } from '../text/index.ts';
 import { isSuspended } from './steps.ts';
 
 /** The prompt, and which of the passages fitted. */
 export interface Prompt {
   readonly messages: readonly ModelMessage[];
-  readonly passages: readonly OfferedPassage[];
+  readonly passages: readonly PromptPassage[];
 }
 
 /** Format rules that let the service turn quotations into citations. */
@@ -33,36 +33,36 @@ const NO_PASSAGES =
 
 /** Share of the context window reserved for the answer. */
 const ANSWER_PART = 0.25;
-const MOST_ANSWER_TOKENS = 4_096;
+const MAX_ANSWER_TOKENS = 4_096;
 /** Share of the rest for the passages; the conversation gets what remains. */
 const PASSAGES_PART = 0.7;
 /** Minimum tokens for the question and the best passage, even in a very small context window. */
-const LEAST_QUESTION = 64;
-const LEAST_PASSAGE = 64;
-const LONGEST_NAME = 32;
+const MIN_QUESTION_TOKENS = 64;
+const MIN_PASSAGE_TOKENS = 64;
+const MAX_NAME_LENGTH = 32;
 /** Maximum number of earlier exchanges. */
-const MOST_EXCHANGES = 20;
+const MAX_EXCHANGES = 20;
 
 /** The rules, as much of the conversation as fits, the passages and the question. */
-export function promptFor(asked: {
+export function promptFor(input: {
   readonly question: string;
-  readonly passages: readonly OfferedPassage[];
+  readonly passages: readonly PromptPassage[];
   /** In order. */
   readonly earlier: readonly ChatMessage[];
   readonly contextTokens: number;
 }): Prompt {
-  const { contextTokens } = asked;
-  const room = contextTokens - Math.min(MOST_ANSWER_TOKENS, contextTokens * ANSWER_PART);
-  const beside = room - tokensIn(RULES);
-  const mostOfIt = Math.max(LEAST_QUESTION, beside - LEAST_PASSAGE);
-  const question = cutTo(asked.question, Math.min(room / 3, mostOfIt));
-  const left = Math.max(0, beside - tokensIn(question));
-  const passages = passagesIn(asked.passages, left * PASSAGES_PART);
-  const used = passages.reduce((sum, passage) => sum + tokensIn(shown(passage, 99)), 0);
+  const { contextTokens } = input;
+  const capacity = contextTokens - Math.min(MAX_ANSWER_TOKENS, contextTokens * ANSWER_PART);
+  const beside = capacity - estimateTokens(RULES);
+  const budget = Math.max(MIN_QUESTION_TOKENS, beside - MIN_PASSAGE_TOKENS);
+  const question = truncateToTokens(input.question, Math.min(capacity / 3, budget));
+  const left = Math.max(0, beside - estimateTokens(question));
+  const passages = passagesIn(input.passages, left * PASSAGES_PART);
+  const used = passages.reduce((sum, passage) => sum + estimateTokens(shown(passage, 99)), 0);
   return {
     messages: [
       { role: 'system', content: RULES },
-      ...conversation(asked.earlier, left - used),
+      ...conversation(input.earlier, left - used),
       { role: 'user', content: `${listed(passages)}\n\nQuestion: ${question}` },
     ],
     passages,
@@ -72,22 +72,28 @@ export function promptFor(asked: {
 /**
  * The best passages that fit, or the beginning of the best. Without any, the model would assume that there are none.
  */
-function passagesIn(passages: readonly OfferedPassage[], room: number): readonly OfferedPassage[] {
-  const whole = fitting(passages, room, (each) => shown(each, 99));
+function passagesIn(
+  passages: readonly PromptPassage[],
+  capacity: number,
+): readonly PromptPassage[] {
+  const complete = takeWithinBudget(passages, capacity, (each) => shown(each, 99));
   const [best] = passages;
-  if (whole.length > 0 || !best) return whole;
+  if (complete.length > 0 || !best) return complete;
   const { passage } = best;
-  const heading = tokensIn(shown({ ...best, passage: { ...passage, text: '' } }, 99));
-  const text = cutTo(passage.text, Math.max(room, LEAST_PASSAGE) - heading).replace(/…$/, '');
+  const heading = estimateTokens(shown({ ...best, passage: { ...passage, text: '' } }, 99));
+  const text = truncateToTokens(
+    passage.text,
+    Math.max(capacity, MIN_PASSAGE_TOKENS) - heading,
+  ).replace(/…$/, '');
   const charEnd = passage.charStart + codePointLength(text);
   return [{ ...best, passage: { ...passage, text, charEnd } }];
 }
 
-const shown = ({ passage, filename }: OfferedPassage, number: number): string =>
-  `[${number}] ${cutTo(filename, LONGEST_NAME)}\n${passage.text}`;
+const shown = ({ passage, filename }: PromptPassage, number: number): string =>
+  `[${number}] ${truncateToTokens(filename, MAX_NAME_LENGTH)}\n${passage.text}`;
 
 /** Passages with their numbers, starting at `first`. */
-export const listed = (passages: readonly OfferedPassage[], first = 1): string =>
+export const listed = (passages: readonly PromptPassage[], first = 1): string =>
   passages.length === 0
     ? NO_PASSAGES
     : `Passages:\n\n${passages.map((passage, i) => shown(passage, first + i)).join('\n\n')}`;
@@ -97,7 +103,7 @@ export const listed = (passages: readonly OfferedPassage[], first = 1): string =
  * questions, and an unanswered one is not part of the conversation. If questions were sent concurrently, their
  * answers cannot be matched. Old markers are removed, since they would refer to the new passages.
  */
-export function conversation(earlier: readonly ChatMessage[], room: number): ModelMessage[] {
+export function conversation(earlier: readonly ChatMessage[], capacity: number): ModelMessage[] {
   const exchanges: (readonly [ModelMessage, ModelMessage])[] = [];
   for (const [i, { role, content: question }] of earlier.entries()) {
     if (role !== 'user') continue;
@@ -111,7 +117,11 @@ export function conversation(earlier: readonly ChatMessage[], room: number): Mod
       { role: 'assistant', content: said },
     ]);
   }
-  return fitting(exchanges.slice(0, MOST_EXCHANGES), room, ([a, b]) => a.content + b.content)
+  return takeWithinBudget(
+    exchanges.slice(0, MAX_EXCHANGES),
+    capacity,
+    ([a, b]) => a.content + b.content,
+  )
     .reverse()
     .flat();
 }

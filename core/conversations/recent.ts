@@ -1,6 +1,6 @@
-import type { AskedQuery } from '../../ports/conversations.ts';
+import type { RecentQuery } from '../../ports/conversations.ts';
 import type { Page } from '../../ports/paging.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 
@@ -18,7 +18,9 @@ export async function recentQueries(
   deps: RecentDeps,
   caller: Caller,
   { days, limit }: { readonly days: number; readonly limit: number },
-): Promise<Page<AskedQuery>> {
+): Promise<Page<RecentQuery>> {
   const since = deps.clock.now() - days * DAY_MS;
-  return deps.uow.read(caller.scope, ({ chats }) => chats.asked(since, { limit, offset: 0 }));
+  return deps.uow.read(caller.scope, ({ chats }) =>
+    chats.recentQueries(since, { limit, offset: 0 }),
+  );
 }

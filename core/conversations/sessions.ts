@@ -1,18 +1,18 @@
 import type { ChatFilter, ChatKind, ChatMessage, ChatSession } from '../../ports/conversations.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { requireFolder } from '../shared/require-folder.ts';
-import { withoutHidden } from './concealment.ts';
+import { redactHidden } from './redaction.ts';
 
 export interface ChatDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'chats' | 'collections' | 'objects' | 'zoneLock' | 'receipts'>;
+  readonly uow: UnitOfWork<'chats' | 'collections' | 'objects' | 'pinLock' | 'idempotency'>;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 export interface ChatView {
@@ -32,16 +32,16 @@ export const MAX_TITLE_LENGTH = 300;
 /** Maximum length of a message, in code points. */
 export const MAX_QUESTION_LENGTH = 8_000;
 /** Maximum number of messages returned; a longer session returns its latest. */
-const MOST_MESSAGES = 1_000;
+const MAX_MESSAGES = 1_000;
 /** Title of a session without messages. */
 export const UNTITLED = 'New chat';
 
 export async function listChats(
   deps: ChatDeps,
   caller: Caller,
-  wanted: ChatFilter & PageRequest,
+  input: ChatFilter & PageRequest,
 ): Promise<Page<ChatSession>> {
-  const { limit, offset, ...filter } = wanted;
+  const { limit, offset, ...filter } = input;
   return deps.uow.read(caller.scope, ({ chats }) => chats.page(filter, { limit, offset }));
 }
 
@@ -53,24 +53,24 @@ export async function getChat(deps: ChatDeps, caller: Caller, id: string): Promi
 export async function createChat(
   deps: ChatDeps,
   caller: Caller,
-  wanted: ChatEdit & { readonly kind?: ChatKind },
+  input: ChatEdit & { readonly kind?: ChatKind },
 ): Promise<ChatView> {
   const now = deps.clock.now();
   return deps.uow.write(caller.scope, async (stores) => {
-    const collectionId = wanted.collectionId ?? null;
+    const collectionId = input.collectionId ?? null;
     await requireFolder(stores, collectionId);
     const session: ChatSession = {
-      id: deps.entropy.uuid(),
-      title: wanted.title ?? UNTITLED,
-      kind: wanted.kind ?? 'ask',
+      id: deps.random.uuid(),
+      title: input.title ?? UNTITLED,
+      kind: input.kind ?? 'ask',
       collectionId,
-      pinned: wanted.pinned ?? false,
+      pinned: input.pinned ?? false,
       hasDocumentText: false,
       createdAt: now,
       updatedAt: now,
     };
     await stores.chats.save(session);
-    return keepReceipt(stores, deps.clock, caller, { session, messages: [] });
+    return saveResponse(stores, deps.clock, caller, { session, messages: [] });
   });
 }
 
@@ -113,12 +113,12 @@ export function titleFrom(question: string): string {
 
 async function chatView(
   deps: ChatDeps,
-  stores: Pick<Stores, 'chats' | 'objects' | 'zoneLock'>,
+  stores: Pick<Stores, 'chats' | 'objects' | 'pinLock'>,
   caller: Caller,
   id: string,
 ): Promise<ChatView> {
   const session = await findChat(stores, id);
-  const messages = await stores.chats.messages(id, MOST_MESSAGES);
-  const zone = await zoneFor(deps, stores.zoneLock, caller);
-  return { session, messages: await withoutHidden(stores, zone, messages) };
+  const messages = await stores.chats.messages(id, MAX_MESSAGES);
+  const zone = await zoneFor(deps, stores.pinLock, caller);
+  return { session, messages: await redactHidden(stores, zone, messages) };
 }

@@ -16,7 +16,7 @@ export interface Step {
 
 type Kept = Readonly<Record<string, unknown>>;
 
-export const keptStep = ({
+export const toStoredStep = ({
   tool,
   arguments: given,
   summary,
@@ -31,7 +31,7 @@ export const keptStep = ({
 });
 
 /** The visible form of a stored step. */
-export function shownStep({ object_ids: _dealtIn, ...step }: Kept): Kept {
+export function toVisibleStep({ object_ids: _dealtIn, ...step }: Kept): Kept {
   return step;
 }
 

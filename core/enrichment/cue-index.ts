@@ -45,12 +45,12 @@ export function cueIndex<T>(lists: readonly (readonly [phrases: string, value: T
     match: (words, found) =>
       words.forEach((word, at) => {
         for (const cue of byPrefix.get(word.slice(0, PREFIX)) ?? [])
-          if (standsAt(cue, words, at)) found(cue.value, cue.key, at);
+          if (occursAt(cue, words, at)) found(cue.value, cue.key, at);
       }),
   };
 }
 
-const standsAt = ({ words }: Cue<unknown>, text: readonly string[], at: number): boolean =>
+const occursAt = ({ words }: Cue<unknown>, text: readonly string[], at: number): boolean =>
   words.every(({ plain, open }, i) => {
     const word = text[at + i];
     return word !== undefined && (open ? word.startsWith(plain) : word === plain);

@@ -5,18 +5,18 @@ import { docTypeOfFile, type FileFacts } from './file-type.ts';
 
 type Tier = 'title' | 'strong' | 'weak';
 
-interface Told {
+interface ModelFindings {
   readonly type: DocType;
   readonly tier: Tier;
 }
 
-let index: CueIndex<Told> | undefined;
+let index: CueIndex<ModelFindings> | undefined;
 /** Built with the first text, so that a process that only serves requests starts without it. */
-const indexed = (): CueIndex<Told> =>
+const indexed = (): CueIndex<ModelFindings> =>
   (index ??= cueIndex(
     (Object.entries(CUES) as [DocType, Readonly<Record<Tier, string>>][]).flatMap(([type, cues]) =>
       (['title', 'strong', 'weak'] as const).map(
-        (tier) => [cues[tier], { type, tier }] as readonly [string, Told],
+        (tier) => [cues[tier], { type, tier }] as readonly [string, ModelFindings],
       ),
     ),
   ));
@@ -26,7 +26,7 @@ const LOOKED_AT = 12_000;
 /** Number of lines that may be a title: at the very top, and below a letterhead. */
 const TOP = 4;
 const UPPER = 12;
-const LONGEST_TITLE = 12;
+const MAX_TITLE_WORDS = 12;
 const SHORT = 7;
 
 const WORTH = { top: 6, upper: 4, name: 3, strong: 2.5, weak: 0.8, elsewhere: 0.8 };
@@ -36,14 +36,17 @@ const ENOUGH = 3.3;
 const OVERRULING: Partial<Record<DocType, number>> = { spreadsheet: 14, presentation: 20, note: 9 };
 const WEAK_NOTE = 2.3;
 
-export interface Judged {
+export interface DocTypeResult {
   readonly docType: DocType;
   /** Confidence: 0 if the text has no evidence. */
   readonly score: number;
 }
 
 /** Detects the document type of a text from titles, typical phrases and layout. */
-export function docTypeOf(text: string, file: FileFacts & { readonly pages: number }): Judged {
+export function docTypeOf(
+  text: string,
+  file: FileFacts & { readonly pages: number },
+): DocTypeResult {
   const byFile = docTypeOfFile(file);
   if (byFile === 'code') return { docType: 'code', score: 0 };
   if (isList(text, file)) return { docType: 'note', score: 0 };
@@ -90,7 +93,7 @@ function scoresOf(head: string, { filename }: FileFacts): Map<DocType, number> {
     const first = at === 0 || lineOf[at - 1] !== line;
     const length = lengths[line] ?? 0;
     // In a long line only the beginning can be a title; the rest may merely mention the type.
-    const names = length <= SHORT || (first && length <= LONGEST_TITLE);
+    const names = length <= SHORT || (first && length <= MAX_TITLE_WORDS);
     if (line >= UPPER || !names) return WORTH.elsewhere;
     return (line < TOP ? WORTH.top : WORTH.upper) + (first ? 1 : 0);
   };

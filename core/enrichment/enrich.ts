@@ -1,6 +1,6 @@
 import type { Entities } from '../../ports/enrichments.ts';
 import type { DocType } from '../../ports/objects.ts';
-import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Instant } from '../../ports/runtime.ts';
 import { wellFormed } from '../text/index.ts';
 import { docTypeOf } from './doc-type.ts';
 import {
@@ -14,7 +14,7 @@ import { docTypeOfFile, type FileFacts } from './file-type.ts';
 import { keywordsOf } from './keywords.ts';
 import { meetingDateOf } from './meeting-date.ts';
 import { summaryOf } from './summary.ts';
-import { soundTitle, titleOf } from './title.ts';
+import { isPlausibleTitle, titleOf } from './title.ts';
 
 /** The input for analysing an object. */
 export interface EnrichmentInput extends FileFacts {
@@ -61,18 +61,18 @@ const HEAD = 1_500;
  *
  * Takes about 60 ms for a long text, so it belongs before the unit of work, not inside.
  */
-export async function enrich(breather: Breather, input: EnrichmentInput): Promise<Findings> {
+export async function enrich(scheduler: Scheduler, input: EnrichmentInput): Promise<Findings> {
   const text = wellFormed(input.text.slice(0, LOOKED_AT)).replaceAll('\r\n', '\n');
-  if (text.trim() === '') return withoutText(input);
+  if (text.trim() === '') return enrichWithoutText(input);
   const docType = input.docType ?? docTypeOf(text, input).docType;
-  await breather.breathe();
+  await scheduler.yield();
   const isTable = docType === 'code' || input.kind === 'spreadsheet';
-  const title = soundTitle(input.title, input) || (isTable ? '' : titleOf(text));
+  const title = isPlausibleTitle(input.title, input) || (isTable ? '' : titleOf(text));
   const told = docType === 'code' ? { summary: '', description: '' } : summaryOf(text, title);
-  await breather.breathe();
+  await scheduler.yield();
   const pieces = piecesOf(text);
-  const found = await entitiesIn(breather, pieces, input.language);
-  const keywords = await keywordsOf(breather, pieces, title, input.language);
+  const found = await entitiesIn(scheduler, pieces, input.language);
+  const keywords = await keywordsOf(scheduler, pieces, title, input.language);
   return {
     language: input.language,
     title,
@@ -87,7 +87,7 @@ export async function enrich(breather: Breather, input: EnrichmentInput): Promis
 }
 
 /** Metadata of an object without text: the document type, judged by kind of file and name. */
-export const withoutText = (file: FileFacts & { readonly language?: string }): Findings => ({
+export const enrichWithoutText = (file: FileFacts & { readonly language?: string }): Findings => ({
   language: '',
   title: '',
   description: '',
@@ -115,7 +115,7 @@ function piecesOf(text: string): readonly string[] {
 }
 
 async function entitiesIn(
-  breather: Breather,
+  scheduler: Scheduler,
   pieces: readonly string[],
   language: string,
 ): Promise<FoundEntities> {
@@ -124,7 +124,7 @@ async function entitiesIn(
   for (const piece of pieces) {
     parts.push(moved(findEntities(piece, language), offset));
     offset += piece.length;
-    await breather.breathe();
+    await scheduler.yield();
   }
   const of = <K extends keyof FoundEntities>(kind: K) => parts.flatMap((part) => [...part[kind]]);
   return {

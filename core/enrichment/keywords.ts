@@ -1,4 +1,4 @@
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import {
   documentForms,
   isStopWord,
@@ -11,10 +11,10 @@ import {
 import { COMMON_WORDS } from './common-words.ts';
 
 const MOST = 10;
-const LEAST_LENGTH = 3;
+const MIN_WORD_LENGTH = 3;
 const LONGEST = 40;
 /** Maximum number of distinct words counted: garbage without spaces must not fill the memory. */
-const MOST_COUNTED = 20_000;
+const MAX_COUNTED_WORDS = 20_000;
 
 interface Counted {
   count: number;
@@ -28,7 +28,7 @@ interface Counted {
  * title. Forms of one word count together, and the most frequent form is shown.
  */
 export async function keywordsOf(
-  breather: Breather,
+  scheduler: Scheduler,
   pieces: readonly string[],
   title: string,
   language: string,
@@ -50,7 +50,7 @@ export async function keywordsOf(
       before = word;
     }
     countHan(han, piece);
-    await breather.breathe();
+    await scheduler.yield();
   }
   return chosen(words, pairs, han, inTitle);
 }
@@ -78,7 +78,12 @@ function significant(
   languages: readonly QuestionLanguage[],
 ): readonly Significant[] {
   return tokensOf(text).flatMap(({ plain, spaceless, start, end }) => {
-    if (spaceless || plain.length < LEAST_LENGTH || plain.length > LONGEST || /\p{N}/u.test(plain))
+    if (
+      spaceless ||
+      plain.length < MIN_WORD_LENGTH ||
+      plain.length > LONGEST ||
+      /\p{N}/u.test(plain)
+    )
       return [];
     const bare = withoutAccents(plain);
     if (isStopWord(plain, languages) || COMMON_WORDS.has(bare)) return [];
@@ -97,7 +102,7 @@ function count(into: Map<string, Counted>, key: string, shown: string, first: nu
   if (known) {
     known.count += 1;
     known.shown.set(shown, (known.shown.get(shown) ?? 0) + 1);
-  } else if (into.size < MOST_COUNTED)
+  } else if (into.size < MAX_COUNTED_WORDS)
     into.set(key, { count: 1, first, shown: new Map([[shown, 1]]) });
 }
 
@@ -134,13 +139,13 @@ function chosen(
       .filter(([, { count }]) => count >= 2)
       .map(([key, each]) => ({ key, each, score: worth(key, each) * Math.sqrt(key.length) })),
   ].sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
-  const kept: { readonly key: string; readonly shown: string }[] = [];
+  const stored: { readonly key: string; readonly shown: string }[] = [];
   for (const { key, each } of ranked) {
-    if (kept.length === MOST) break;
-    if (kept.some((other) => sharesWords(other.key, key))) continue;
-    kept.push({ key, shown: commonest(each.shown) });
+    if (stored.length === MOST) break;
+    if (stored.some((other) => sharesWords(other.key, key))) continue;
+    stored.push({ key, shown: commonest(each.shown) });
   }
-  return [...new Set(kept.map(({ shown }) => shown))];
+  return [...new Set(stored.map(({ shown }) => shown))];
 }
 
 /** A pair replaces its words, and a sequence of characters its parts. */

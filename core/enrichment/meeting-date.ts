@@ -1,4 +1,4 @@
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { FoundDate } from './entities/index.ts';
 
 /** Words next to a date that mark it as the date of this meeting, or of the next one. */
@@ -21,8 +21,8 @@ export function meetingDateOf(
   dates: readonly FoundDate[],
   around: Instant,
 ): Instant | null {
-  const whole = dates.filter(({ day }) => day !== undefined);
-  const own = whole.filter(
+  const complete = dates.filter(({ day }) => day !== undefined);
+  const own = complete.filter(
     ({ start }) => !ANOTHER.test(text.slice(Math.max(0, start - NEAR), start)),
   );
   const said = own.find(({ start }) => HELD.test(text.slice(Math.max(0, start - 30), start)));

@@ -16,9 +16,11 @@ const SUBJECT = /^(?:subject|re|тема|betreff|objet|asunto|主题)\s?[:：.]\
 const HEADING = /^\s*#{1,6}\s+/;
 
 /** The external title, if it is meaningful. */
-export function soundTitle(title: string, { filename }: Pick<FileFacts, 'filename'>): string {
+export function isPlausibleTitle(title: string, { filename }: Pick<FileFacts, 'filename'>): string {
   const plain = oneLine(title);
-  return plain.length < 3 || PROGRAM.test(plain) || plain === filename ? '' : cut(plain, LONGEST);
+  return plain.length < 3 || PROGRAM.test(plain) || plain === filename
+    ? ''
+    : truncate(plain, LONGEST);
 }
 
 /** The title given in the text, '' if there is none. */
@@ -30,9 +32,9 @@ export function titleOf(text: string): string {
     .filter((line) => line !== '')
     .slice(0, LINES);
   const marked = lines.find((line) => HEADING.test(line) && !/^\s*#+\s*$/.test(line));
-  if (marked !== undefined) return cut(oneLine(marked.replace(HEADING, '')), LONGEST);
+  if (marked !== undefined) return truncate(oneLine(marked.replace(HEADING, '')), LONGEST);
   const subject = lines.map((line) => SUBJECT.exec(line)?.groups?.['subject']).find(Boolean);
-  if (subject !== undefined) return cut(oneLine(subject), LONGEST);
+  if (subject !== undefined) return truncate(oneLine(subject), LONGEST);
   const fit = lines.filter((line) => !NO_TITLE.test(line) && !LABELLED.test(line));
   const short = fit.filter((line) => line.length <= LONGEST && /\p{L}{3}/u.test(line));
   // A first line in capitals is the title; a letterhead rarely is in capitals.
@@ -43,16 +45,16 @@ export function titleOf(text: string): string {
     );
   const [first = ''] = short;
   const chosen = capitals !== undefined && !isSentence(first) ? capitals : first;
-  return cut(withoutMarks(oneLine(chosen)), LONGEST);
+  return truncate(withoutMarks(oneLine(chosen)), LONGEST);
 }
 
 /** A generated title by which people can recognise the text in a list. */
-export function cut(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   const points = [...text];
   if (points.length <= most) return text;
-  const kept = points.slice(0, most - 1).join('');
-  const space = kept.lastIndexOf(' ');
-  return `${(space > most / 2 ? kept.slice(0, space) : kept).replace(/[\s,;:.–-]+$/u, '')}…`;
+  const stored = points.slice(0, most - 1).join('');
+  const space = stored.lastIndexOf(' ');
+  return `${(space > most / 2 ? stored.slice(0, space) : stored).replace(/[\s,;:.–-]+$/u, '')}…`;
 }
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

@@ -1,5 +1,5 @@
 import type { HealthProbe } from '../../ports/health.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 
 export interface HealthDeps {
   readonly probes: readonly HealthProbe[];

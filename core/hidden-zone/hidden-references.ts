@@ -3,7 +3,7 @@ import type { Caller } from '../shared/caller.ts';
 import { canSee, zoneFor, type ZoneDeps } from './zone.ts';
 
 export interface ReferenceDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'themes' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'themes' | 'pinLock'>;
 }
 
 /** Ids in a path or in a stored reply. */
@@ -25,7 +25,7 @@ export async function seesAll(
 ): Promise<boolean> {
   if (objects.length === 0 && themes.length === 0) return true;
   return deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     if (zone !== 'closed') return true;
     const ids = [...new Set(objects)];
     for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {

@@ -10,7 +10,7 @@ export {
   type Unlocked,
 } from './pin.ts';
 export {
-  askedVisibility,
+  visibilityForRequest,
   canSee,
   visibilityFor,
   zoneFor,

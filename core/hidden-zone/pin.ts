@@ -1,9 +1,9 @@
-import type { ZoneLock } from '../../ports/hidden-zone.ts';
+import type { PinLock } from '../../ports/hidden-zone.ts';
 import type { PasswordHasher } from '../../ports/secrets.ts';
-import type { Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { RandomSource, Instant } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
-import type { Turns } from '../shared/turns.ts';
+import type { KeyedMutex } from '../shared/keyed-mutex.ts';
 import { pinEntryLocked, pinNotSet, wrongPin } from './errors.ts';
 import { zoneFor, type ZoneDeps } from './zone.ts';
 
@@ -11,10 +11,10 @@ const TRIES = 5;
 const LOCKED_MS = 15 * 60_000;
 
 export interface PinDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'zoneLock'>;
+  readonly uow: UnitOfWork<'pinLock'>;
   readonly passwords: PasswordHasher;
-  readonly entropy: Entropy;
-  readonly turns: Turns;
+  readonly random: RandomSource;
+  readonly mutex: KeyedMutex;
   /** Lifetime of an unlock token. */
   readonly unlockSeconds: number;
 }
@@ -31,15 +31,15 @@ export async function setPin(
   caller: Caller,
   change: { readonly pin: string; readonly oldPin?: string },
 ): Promise<Unlocked> {
-  const before = await deps.uow.read(caller.scope, ({ zoneLock }) => zoneLock.get());
+  const before = await deps.uow.read(caller.scope, ({ pinLock }) => pinLock.get());
   if (before) await provePin(deps, caller, change.oldPin);
   const pinHash = await deps.passwords.hash(change.pin);
   return deps.uow.write(caller.scope, async (stores) => {
-    const now = await stores.zoneLock.get();
+    const now = await stores.pinLock.get();
     // If the PIN was set or changed since the check, that change wins.
     if (now?.pinHash !== before?.pinHash) throw wrongPin();
-    await stores.zoneLock.put({ pinHash, failures: 0, lockedUntil: null });
-    await stores.zoneLock.clearTokens();
+    await stores.pinLock.put({ pinHash, failures: 0, lockedUntil: null });
+    await stores.pinLock.clearTokens();
     return unlocked(deps, stores);
   });
 }
@@ -47,7 +47,7 @@ export async function setPin(
 export async function unlockZone(deps: PinDeps, caller: Caller, pin: string): Promise<Unlocked> {
   const lock = await provePin(deps, caller, pin);
   return deps.uow.write(caller.scope, async (stores) => {
-    const now = await stores.zoneLock.get();
+    const now = await stores.pinLock.get();
     if (now?.pinHash !== lock.pinHash) throw wrongPin();
     return unlocked(deps, stores);
   });
@@ -55,15 +55,15 @@ export async function unlockZone(deps: PinDeps, caller: Caller, pin: string): Pr
 
 /** Ends every unlock token. */
 export async function lockZone(deps: Pick<PinDeps, 'uow'>, caller: Caller): Promise<void> {
-  await deps.uow.write(caller.scope, ({ zoneLock }) => zoneLock.clearTokens());
+  await deps.uow.write(caller.scope, ({ pinLock }) => pinLock.clearTokens());
 }
 
 /** Removes the PIN. */
 export async function removePin(deps: PinDeps, caller: Caller, pin: string): Promise<void> {
   const lock = await provePin(deps, caller, pin);
-  await deps.uow.write(caller.scope, async ({ zoneLock }) => {
-    if ((await zoneLock.get())?.pinHash !== lock.pinHash) throw wrongPin();
-    await zoneLock.remove();
+  await deps.uow.write(caller.scope, async ({ pinLock }) => {
+    if ((await pinLock.get())?.pinHash !== lock.pinHash) throw wrongPin();
+    await pinLock.remove();
   });
 }
 
@@ -77,12 +77,12 @@ export async function pinState(
   deps: PinDeps,
   caller: Pick<Caller, 'scope' | 'hiddenToken'>,
 ): Promise<PinState> {
-  return deps.uow.read(caller.scope, async ({ zoneLock }) => {
-    const lock = await zoneLock.get();
+  return deps.uow.read(caller.scope, async ({ pinLock }) => {
+    const lock = await pinLock.get();
     const live = lock && lock.lockedUntil !== null && lock.lockedUntil > deps.clock.now();
     return {
       configured: lock !== undefined,
-      unlocked: (await zoneFor(deps, zoneLock, caller)) === 'open',
+      unlocked: (await zoneFor(deps, pinLock, caller)) === 'open',
       lockedUntil: live ? lock.lockedUntil : null,
     };
   });
@@ -92,16 +92,16 @@ export async function pinState(
  * Returns the lock that the PIN opens. Attempts of one owner are serialized, so that correct ones never lock each
  * other out.
  */
-const provePin = (deps: PinDeps, caller: Caller, pin: string | undefined): Promise<ZoneLock> =>
-  deps.turns(`pin ${caller.scope.ownerId}`, () => tryPin(deps, caller, pin));
+const provePin = (deps: PinDeps, caller: Caller, pin: string | undefined): Promise<PinLock> =>
+  deps.mutex(`pin ${caller.scope.ownerId}`, () => tryPin(deps, caller, pin));
 
 /**
  * The attempt is counted, in its own transaction, before the slow comparison. A hundred concurrent guesses, in any
  * number of processes, get five comparisons between them, and a crash clears none.
  */
-async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): Promise<ZoneLock> {
-  const charged = await deps.uow.write(caller.scope, async ({ zoneLock }) => {
-    const lock = await zoneLock.get();
+async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): Promise<PinLock> {
+  const charged = await deps.uow.write(caller.scope, async ({ pinLock }) => {
+    const lock = await pinLock.get();
     if (!lock) throw pinNotSet();
     const now = deps.clock.now();
     const { lockedUntil } = lock;
@@ -115,14 +115,14 @@ async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): P
       failures,
       lockedUntil: failures >= TRIES ? now + LOCKED_MS : null,
     };
-    await zoneLock.put(next);
+    await pinLock.put(next);
     return next;
   });
   if (!(await matches(deps, caller, pin ?? '', charged))) throw wrongPin();
-  await deps.uow.write(caller.scope, async ({ zoneLock }) => {
-    const now = await zoneLock.get();
+  await deps.uow.write(caller.scope, async ({ pinLock }) => {
+    const now = await pinLock.get();
     if (now?.pinHash === charged.pinHash)
-      await zoneLock.put({ ...now, failures: 0, lockedUntil: null });
+      await pinLock.put({ ...now, failures: 0, lockedUntil: null });
   });
   return charged;
 }
@@ -132,15 +132,15 @@ async function matches(
   deps: PinDeps,
   caller: Caller,
   pin: string,
-  { pinHash }: ZoneLock,
+  { pinHash }: PinLock,
 ): Promise<boolean> {
   try {
     return await deps.passwords.matches(pin, pinHash);
   } catch (error) {
-    await deps.uow.write(caller.scope, async ({ zoneLock }) => {
-      const now = await zoneLock.get();
+    await deps.uow.write(caller.scope, async ({ pinLock }) => {
+      const now = await pinLock.get();
       if (now?.pinHash !== pinHash || now.failures === 0) return;
-      await zoneLock.put({ ...now, failures: now.failures - 1, lockedUntil: null });
+      await pinLock.put({ ...now, failures: now.failures - 1, lockedUntil: null });
     });
     throw error;
   }
@@ -150,8 +150,8 @@ async function unlocked(
   deps: PinDeps,
   stores: Parameters<Parameters<PinDeps['uow']['write']>[1]>[0],
 ): Promise<Unlocked> {
-  const token = deps.entropy.secret(32);
+  const token = deps.random.secret(32);
   const expiresAt = deps.clock.now() + deps.unlockSeconds * 1000;
-  await stores.zoneLock.addToken({ digest: deps.digests.digest(token), expiresAt });
+  await stores.pinLock.addToken({ digest: deps.digests.digest(token), expiresAt });
   return { token, expiresIn: deps.unlockSeconds };
 }

@@ -1,6 +1,6 @@
-import type { ZoneLockStore } from '../../ports/hidden-zone.ts';
+import type { PinLockStore } from '../../ports/hidden-zone.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { Caller } from '../shared/caller.ts';
 import { hiddenLocked } from './errors.ts';
 
@@ -18,7 +18,7 @@ export interface ZoneDeps {
 /** The state of the hidden zone for this caller. Without a PIN this costs one lookup. */
 export async function zoneFor(
   deps: ZoneDeps,
-  zoneLock: ZoneLockStore,
+  zoneLock: PinLockStore,
   caller: Pick<Caller, 'hiddenToken'>,
 ): Promise<Zone> {
   if (!(await zoneLock.get())) return 'unset';
@@ -29,7 +29,7 @@ export async function zoneFor(
 
 /** The zone for work without a caller, such as a task: closed if a PIN is set. */
 export const zoneOfBackground = async (
-  zoneLock: Pick<ZoneLockStore, 'get'>,
+  zoneLock: Pick<PinLockStore, 'get'>,
 ): Promise<'unset' | 'closed'> => ((await zoneLock.get()) ? 'closed' : 'unset');
 
 /**
@@ -45,26 +45,26 @@ export const canSee = (object: { readonly isHidden: boolean }, zone: Zone): bool
  */
 function listedVisibility(
   zone: Zone,
-  wanted: { readonly includeHidden: boolean; readonly hiddenOnly: boolean },
+  input: { readonly includeHidden: boolean; readonly hiddenOnly: boolean },
 ): 'visible' | 'hidden' | 'any' {
-  if (wanted.hiddenOnly) {
+  if (input.hiddenOnly) {
     if (zone === 'closed') throw hiddenLocked();
     return 'hidden';
   }
-  return wanted.includeHidden && zone !== 'closed' ? 'any' : 'visible';
+  return input.includeHidden && zone !== 'closed' ? 'any' : 'visible';
 }
 
 /** The same for a caller. If no hidden objects are requested, the zone is not looked up. */
 export const visibilityFor = async (
   deps: ZoneDeps,
-  zoneLock: ZoneLockStore,
+  zoneLock: PinLockStore,
   caller: Pick<Caller, 'hiddenToken'>,
-  wanted: { readonly includeHidden: boolean; readonly hiddenOnly: boolean },
+  input: { readonly includeHidden: boolean; readonly hiddenOnly: boolean },
 ): Promise<'visible' | 'hidden' | 'any'> =>
-  wanted.includeHidden || wanted.hiddenOnly
-    ? listedVisibility(await zoneFor(deps, zoneLock, caller), wanted)
+  input.includeHidden || input.hiddenOnly
+    ? listedVisibility(await zoneFor(deps, zoneLock, caller), input)
     : 'visible';
 
 /** The visibility for answers: hidden objects only if the zone was unlocked for this request. */
-export const askedVisibility = (zone: Zone): 'visible' | 'any' =>
+export const visibilityForRequest = (zone: Zone): 'visible' | 'any' =>
   zone === 'open' ? 'any' : 'visible';

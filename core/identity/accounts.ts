@@ -1,7 +1,7 @@
 import type { Directory } from '../../ports/directory.ts';
 import type { AccountRoles, Accounts, Owner, Tenant } from '../../ports/identity.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { issueToken, type IssuedToken, type NewToken, type TokenDeps } from './tokens.ts';
 
@@ -9,9 +9,9 @@ export interface AccountDeps extends TokenDeps {
   readonly accounts: Accounts;
   readonly directory: Directory;
   readonly roles: AccountRoles;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly clock: Clock;
-  readonly uow: UnitOfWork<'tokens' | 'receipts'>;
+  readonly uow: UnitOfWork<'tokens' | 'idempotency'>;
 }
 
 /** An operator's command cannot be executed; the message is for the operator. */
@@ -29,7 +29,7 @@ export const BUILT_IN_ROLES: AccountRoles = {
 };
 
 export async function createTenant(deps: AccountDeps, name: string): Promise<Tenant> {
-  const tenant = { id: deps.entropy.uuid(), name: plainName(name), createdAt: deps.clock.now() };
+  const tenant = { id: deps.random.uuid(), name: plainName(name), createdAt: deps.clock.now() };
   if (!(await deps.accounts.addTenant(tenant)))
     throw new OperatorError(`There is already a tenant named ${JSON.stringify(tenant.name)}.`);
   return tenant;
@@ -38,19 +38,19 @@ export async function createTenant(deps: AccountDeps, name: string): Promise<Ten
 /** A new owner with a first token of full access. */
 export async function createOwner(
   deps: AccountDeps,
-  wanted: { readonly name: string; readonly tenant: string; readonly role?: string },
+  input: { readonly name: string; readonly tenant: string; readonly role?: string },
 ): Promise<{ readonly owner: Owner; readonly first: IssuedToken }> {
-  const role = wanted.role ?? DEFAULT_ROLE;
+  const role = input.role ?? DEFAULT_ROLE;
   if (!Object.hasOwn(deps.roles, role))
     throw new OperatorError(
       `There is no role ${JSON.stringify(role)}; there are ${Object.keys(deps.roles).join(', ')}.`,
     );
-  const tenant = await deps.accounts.findTenant(wanted.tenant);
-  if (!tenant) throw new OperatorError(`There is no tenant ${JSON.stringify(wanted.tenant)}.`);
+  const tenant = await deps.accounts.findTenant(input.tenant);
+  if (!tenant) throw new OperatorError(`There is no tenant ${JSON.stringify(input.tenant)}.`);
   const owner: Owner = {
-    id: deps.entropy.uuid(),
+    id: deps.random.uuid(),
     tenantId: tenant.id,
-    name: plainName(wanted.name),
+    name: plainName(input.name),
     role,
     createdAt: deps.clock.now(),
   };
@@ -69,11 +69,11 @@ export async function listOwners(
 export async function issueTokenFor(
   deps: AccountDeps,
   ownerId: string,
-  wanted: NewToken,
+  input: NewToken,
 ): Promise<IssuedToken> {
   const scope = await deps.directory.ownerScope(ownerId);
   if (!scope) throw new OperatorError(`There is no owner ${JSON.stringify(ownerId)}.`);
-  return issueToken(deps, scope, { ...wanted, name: plainName(wanted.name) });
+  return issueToken(deps, scope, { ...input, name: plainName(input.name) });
 }
 
 export async function revokeTokenByPrefix(deps: AccountDeps, prefix: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Directory } from '../../ports/directory.ts';
 import type { AccountRoles, RoleLimits } from '../../ports/identity.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notAuthenticated } from './errors.ts';
 import { parseBearer } from './token-format.ts';

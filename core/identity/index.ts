@@ -10,11 +10,11 @@ export {
 export { authenticate, limitsOf, requireToken } from './authenticate.ts';
 export { notAuthenticated, planLimit, rateLimited } from './errors.ts';
 export {
-  PICTURES_PER_MINUTE,
-  REFUSALS_PER_MINUTE,
-  VISITS_PER_MINUTE,
+  THUMBNAILS_PER_MINUTE,
+  FAILED_AUTH_PER_MINUTE,
+  VISITOR_REQUESTS_PER_MINUTE,
   ENGINE_PER_MINUTE,
   countRequest,
-  type Allowance,
+  type RateLimitState,
 } from './rate-limit.ts';
 export { createToken, listTokens, makeToken, revokeToken, type IssuedToken } from './tokens.ts';

@@ -1,14 +1,14 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { RateCounter } from '../../ports/rate-counter.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 
 const WINDOW_MS = 60_000;
 /** Per address: invalid bearer tokens and other secrets. */
-export const REFUSALS_PER_MINUTE = 60;
+export const FAILED_AUTH_PER_MINUTE = 60;
 /** Per address: visitors without an account. A household or an office shares one address. */
-export const VISITS_PER_MINUTE = 300;
+export const VISITOR_REQUESTS_PER_MINUTE = 300;
 /** Thumbnails, of which one page loads many. */
-export const PICTURES_PER_MINUTE = 600;
+export const THUMBNAILS_PER_MINUTE = 600;
 
 /** Per owner, for the document server, which acts for all editors: edits must get through. */
 export const ENGINE_PER_MINUTE = 1_200;
@@ -18,7 +18,7 @@ export interface RateDeps {
   readonly clock: Clock;
 }
 
-export interface Allowance {
+export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
   /** Whole seconds until the next window, at least 1. */
@@ -34,7 +34,7 @@ export async function countRequest(
   deps: RateDeps,
   who: string,
   limit: number,
-): Promise<Allowance | undefined> {
+): Promise<RateLimitState | undefined> {
   const now = deps.clock.now();
   const window = Math.floor(now / WINDOW_MS);
   try {
@@ -46,7 +46,7 @@ export async function countRequest(
       exceeded: count > limit,
     };
   } catch (error) {
-    if (error instanceof PortFailure) return undefined;
+    if (error instanceof UnavailableError) return undefined;
     throw error;
   }
 }

@@ -1,13 +1,16 @@
-import type { Entropy } from '../../ports/time-and-ids.ts';
+import type { RandomSource } from '../../ports/runtime.ts';
 
 const SHAPE = /^owt_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}$/;
 
 /** `owt_` + 8 characters of public id + `_` + 32 random bytes as base64url. */
-export function newBearer(entropy: Entropy): { readonly prefix: string; readonly bearer: string } {
+export function newBearer(random: RandomSource): {
+  readonly prefix: string;
+  readonly bearer: string;
+} {
   let prefix = '';
   while (prefix.length < 8)
-    prefix = (prefix + entropy.secret(12).replaceAll(/[^A-Za-z0-9]/g, '')).slice(0, 8);
-  return { prefix, bearer: `owt_${prefix}_${entropy.secret(32)}` };
+    prefix = (prefix + random.secret(12).replaceAll(/[^A-Za-z0-9]/g, '')).slice(0, 8);
+  return { prefix, bearer: `owt_${prefix}_${random.secret(32)}` };
 }
 
 /** Avoids a lookup for a text that cannot be a token. */

@@ -1,9 +1,9 @@
 import type { Token, TokenAccess } from '../../ports/identity.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { newBearer } from './token-format.ts';
@@ -13,9 +13,9 @@ const DAY_MS = 86_400_000;
 const PREFIX_TRIES = 5;
 
 export interface TokenDeps {
-  readonly uow: UnitOfWork<'tokens' | 'receipts'>;
+  readonly uow: UnitOfWork<'tokens' | 'idempotency'>;
   readonly digests: SecretDigest;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly clock: Clock;
 }
 
@@ -33,13 +33,13 @@ export interface IssuedToken {
 
 /** A new token that is not stored yet. */
 export function makeToken(
-  deps: Pick<TokenDeps, 'digests' | 'entropy' | 'clock'>,
+  deps: Pick<TokenDeps, 'digests' | 'random' | 'clock'>,
   { name, expiresInDays, access = 'full' }: NewToken,
 ): IssuedToken {
-  const { prefix, bearer } = newBearer(deps.entropy);
+  const { prefix, bearer } = newBearer(deps.random);
   const createdAt = deps.clock.now();
   const token: Token = {
-    id: deps.entropy.uuid(),
+    id: deps.random.uuid(),
     name,
     prefix,
     digest: deps.digests.digest(bearer),
@@ -53,31 +53,31 @@ export function makeToken(
 export async function createToken(
   deps: TokenDeps,
   caller: Caller,
-  wanted: NewToken,
+  input: NewToken,
 ): Promise<IssuedToken> {
-  return issue(deps, caller.scope, wanted, caller);
+  return issue(deps, caller.scope, input, caller);
 }
 
 /** The same for the operator, who acts for any owner. */
 export async function issueToken(
   deps: TokenDeps,
   scope: OwnerScope,
-  wanted: NewToken,
+  input: NewToken,
 ): Promise<IssuedToken> {
-  return issue(deps, scope, wanted);
+  return issue(deps, scope, input);
 }
 
 async function issue(
   deps: TokenDeps,
   scope: OwnerScope,
-  wanted: NewToken,
+  input: NewToken,
   caller?: Caller,
 ): Promise<IssuedToken> {
   return deps.uow.write(scope, async (stores) => {
     for (let attempt = 0; attempt < PREFIX_TRIES; attempt++) {
-      const issued = makeToken(deps, wanted);
+      const issued = makeToken(deps, input);
       if (!(await stores.tokens.add(issued.token))) continue;
-      return caller ? keepReceipt(stores, deps.clock, caller, issued) : issued;
+      return caller ? saveResponse(stores, deps.clock, caller, issued) : issued;
     }
     throw new Error('No free token prefix was found.');
   });

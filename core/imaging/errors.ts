@@ -1,7 +1,7 @@
 import { defineError } from '../shared/errors.ts';
 
 export const tooManyWaiting = defineError(
-  'too-frequent',
+  'rate-limited',
   'too_many_operations',
   'Too many operations on pictures are waiting. Repeat once some of them have ended.',
 );

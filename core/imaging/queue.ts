@@ -1,5 +1,5 @@
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { newTask, type TaskNudge } from '../tasks/index.ts';
 
@@ -13,7 +13,7 @@ export const hasEnded = ({ state }: PendingImageOperation): boolean =>
  * a task, so they run in request order, one at a time, across any number of processes.
  */
 export async function startNext(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   { imageOperations, tasks }: Pick<Stores, 'imageOperations' | 'tasks'>,
   objectId: string,
 ): Promise<readonly TaskNudge[]> {

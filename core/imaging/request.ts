@@ -3,23 +3,23 @@ import type { ImageEditor, ImageOperation } from '../../ports/image-editor.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
-import { findChangeable, requireRoom, unsupportedType } from '../objects/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { findEditable, requireStorageQuota, unsupportedType } from '../objects/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { offerAll } from '../tasks/index.ts';
+import { enqueueAll } from '../tasks/index.ts';
 import { expectedOf } from '../shared/expected-content.ts';
 import { tooManyWaiting } from './errors.ts';
-import { editableFormat } from './fitness.ts';
+import { editableFormat } from './editable-format.ts';
 import { startNext } from './queue.ts';
 
 export { IMAGE_TASK } from './queue.ts';
 
 type RequestStores = Pick<
   Stores,
-  'contents' | 'imageOperations' | 'objects' | 'receipts' | 'tasks' | 'zoneLock'
+  'contents' | 'imageOperations' | 'objects' | 'idempotency' | 'tasks' | 'pinLock'
 >;
 
 export interface RequestImageDeps extends ZoneDeps {
@@ -28,7 +28,7 @@ export interface RequestImageDeps extends ZoneDeps {
   readonly images: Pick<ImageEditor, 'inspect'>;
   readonly jobs: JobQueue;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** Limit per owner, for objects that the caller can see. */
@@ -38,7 +38,7 @@ const MAX_WAITING_WITH_HIDDEN = 10 * MAX_WAITING;
 const RETRY_SECONDS = 10;
 /** How long, and how many of an owner's, finished operations are stored. */
 const KEPT_MS = 30 * 24 * 3_600_000;
-const MOST_KEPT = 1_000;
+const MAX_STORED_OPERATIONS = 1_000;
 
 /**
  * Queues an edit of an image, after all earlier operations on it. A file that cannot be edited is rejected
@@ -54,7 +54,7 @@ export async function requestImageOperation(
     find(deps, stores, caller, objectId),
   );
   const fit = editableFormat(object, operation.op);
-  if ('refused' in fit) throw refused(fit.refused);
+  if ('rejection' in fit) throw refused(fit.rejection);
   const verdict = await deps.images.inspect({
     format: fit.format,
     size: object.size,
@@ -62,14 +62,14 @@ export async function requestImageOperation(
   });
   if (verdict.outcome === 'refused') throw refused(verdict.reason);
   const { pending, nudges } = await deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     // A content that arrives in between is checked when the operation runs.
-    await findChangeable(stores, zone, objectId);
-    await requireRoom(stores, caller, 1, zone);
+    await findEditable(stores, zone, objectId);
+    await requireStorageQuota(stores, caller, 1, zone);
     await requireFewWaiting(stores, zone);
     return enqueue(deps, stores, caller, objectId, operation);
   });
-  await offerAll(deps.jobs, nudges);
+  await enqueueAll(deps.jobs, nudges);
   return pending;
 }
 
@@ -79,7 +79,7 @@ async function find(
   caller: Caller,
   id: string,
 ): Promise<StoredObject> {
-  return findChangeable(stores, await zoneFor(deps, stores.zoneLock, caller), id);
+  return findEditable(stores, await zoneFor(deps, stores.pinLock, caller), id);
 }
 
 async function requireFewWaiting(
@@ -101,9 +101,9 @@ async function enqueue(
 ) {
   const { imageOperations } = stores;
   const now = deps.clock.now();
-  await imageOperations.prune(now - KEPT_MS, MOST_KEPT);
+  await imageOperations.prune(now - KEPT_MS, MAX_STORED_OPERATIONS);
   const pending: PendingImageOperation = {
-    id: deps.entropy.uuid(),
+    id: deps.random.uuid(),
     objectId,
     operation,
     state: 'accepted',
@@ -114,7 +114,7 @@ async function enqueue(
   };
   await imageOperations.save(pending);
   const nudges = await startNext(deps, stores, objectId);
-  await keepReceipt(stores, deps.clock, caller, pending);
+  await saveResponse(stores, deps.clock, caller, pending);
   return { pending, nudges };
 }
 

@@ -1,6 +1,6 @@
 import type { OwnerBlobs, WrittenBlob } from '../../ports/blobs.ts';
 import type { AccountRoles, Accounts } from '../../ports/identity.ts';
-import type { Edited, ImageEditor } from '../../ports/image-editor.ts';
+import type { EditResult, ImageEditor } from '../../ports/image-editor.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
@@ -10,21 +10,21 @@ import { zoneOfBackground } from '../hidden-zone/index.ts';
 import { limitsOf } from '../identity/index.ts';
 import type { NotifyDeps } from '../notifications/index.ts';
 import {
-  alterContent,
+  replaceContentInPlace,
   discardBlobs,
-  orDiscard,
-  requireRoom,
+  discardBlobsOnError,
+  requireStorageQuota,
   type ContentStores,
 } from '../objects/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { DomainError } from '../shared/errors.ts';
-import { offerAll, type TaskHandler, type TaskNudge } from '../tasks/index.ts';
+import { enqueueAll, type TaskHandler, type TaskNudge } from '../tasks/index.ts';
 import { expectedOf } from '../shared/expected-content.ts';
-import { editableFormat } from './fitness.ts';
+import { editableFormat } from './editable-format.ts';
 import { hasEnded, startNext } from './queue.ts';
-import { tellOfOperation } from './tell.ts';
+import { notifyOperationEnd } from './notify-owner.ts';
 
-type RunStores = ContentStores & Pick<Stores, 'zoneLock'>;
+type RunStores = ContentStores & Pick<Stores, 'pinLock'>;
 
 export interface RunImageDeps extends NotifyDeps {
   readonly uow: UnitOfWork<keyof RunStores>;
@@ -36,7 +36,7 @@ export interface RunImageDeps extends NotifyDeps {
 }
 
 /** Maximum number of restarts if the content was replaced during the operation. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 const REPLACED = 'The image was replaced repeatedly while it was edited.';
 const TRASHED = 'The image is in the trash.';
@@ -51,19 +51,19 @@ const NOT_EDITED = 'The image could not be edited. It is unchanged.';
 export const runImageOperation = (deps: RunImageDeps): TaskHandler => ({
   run: async (scope, task) => {
     for (let round = 1; ; round++) {
-      const begun = await begin(deps, scope, task);
-      if (!begun) return;
-      const edited = await edit(deps, begun);
-      if ((await finish(deps, scope, task, begun, edited, round === MOST_ROUNDS)) === 'ended')
+      const started = await begin(deps, scope, task);
+      if (!started) return;
+      const edited = await edit(deps, started);
+      if ((await finish(deps, scope, task, started, edited, round === MAX_ROUNDS)) === 'ended')
         return;
     }
   },
-  giveUp: (scope, task) =>
+  abandon: (scope, task) =>
     write(deps, scope, async (stores) => {
       // Another worker has claimed the task meanwhile and records the result.
       const claim = await stores.tasks.find(task.id);
       if (claim?.attempts !== task.attempts) return { nudges: [] };
-      const pending = await turnOf(stores, task);
+      const pending = await lockKey(stores, task);
       const object = pending && (await stores.objects.find(pending.objectId));
       if (!object) return { nudges: await over(deps, stores, task) };
       return { nudges: await end(deps, stores, task, pending, object, failed(NOT_EDITED)) };
@@ -86,19 +86,20 @@ async function begin(
   scope: OwnerScope,
   task: Task,
 ): Promise<Begun | undefined> {
-  const { begun } = await write(deps, scope, async (stores): Promise<Begin> => {
-    const pending = await turnOf(stores, task);
+  const { begun: started } = await write(deps, scope, async (stores): Promise<Begin> => {
+    const pending = await lockKey(stores, task);
     const object = pending && (await stores.objects.find(pending.objectId));
     if (!object) return { nudges: await over(deps, stores, task) };
     const fit = editableFormat(object, pending.operation.op);
-    const refused = object.deletedAt !== null ? TRASHED : 'refused' in fit ? fit.refused : null;
-    if (refused !== null || 'refused' in fit)
-      return { nudges: await end(deps, stores, task, pending, object, failed(refused ?? '')) };
+    const rejected =
+      object.deletedAt !== null ? TRASHED : 'rejection' in fit ? fit.rejection : null;
+    if (rejected !== null || 'rejection' in fit)
+      return { nudges: await end(deps, stores, task, pending, object, failed(rejected ?? '')) };
     const running = { ...pending, state: 'running', updatedAt: deps.clock.now() } as const;
     await stores.imageOperations.save(running);
     return { nudges: [], begun: { pending: running, object, format: fit.format } };
   });
-  return begun;
+  return started;
 }
 
 interface Begin {
@@ -109,7 +110,7 @@ interface Begin {
 const edit = (
   { images, blobs }: RunImageDeps,
   { pending, object, format }: Begun,
-): Promise<Edited> =>
+): Promise<EditResult> =>
   images.edit(
     {
       format,
@@ -125,47 +126,59 @@ async function finish(
   scope: OwnerScope,
   task: Task,
   { object: before }: Begun,
-  edited: Edited,
+  edited: EditResult,
   last: boolean,
 ): Promise<'ended' | 'again'> {
   const blob = edited.outcome === 'edited' ? await keep(deps, scope, edited.bytes) : undefined;
   const owner = blob && (await deps.accounts.findOwner(scope.ownerId));
   const limits = limitsOf(deps.roles, owner?.role ?? '');
   const unit = write(deps, scope, async (stores): Promise<Finish> => {
-    const pending = await turnOf(stores, task);
+    const pending = await lockKey(stores, task);
     const object = pending && (await stores.objects.find(pending.objectId));
-    const spare = blob?.blobId ?? null;
-    if (!object) return { nudges: await over(deps, stores, task), spare, came: 'ended' };
+    const unusedBlobId = blob?.blobId ?? null;
+    if (!object) return { nudges: await over(deps, stores, task), unusedBlobId, outcome: 'ended' };
     const ended = async (ending: Ending): Promise<Finish> => {
       const nudges = await end(deps, stores, task, pending, object, ending);
-      return { nudges, spare, came: 'ended' };
+      return { nudges, unusedBlobId, outcome: 'ended' };
     };
     if (object.deletedAt !== null) return ended(failed(TRASHED));
     if (object.version !== before.version)
-      return last ? ended(failed(REPLACED)) : { nudges: [], spare, came: 'again' };
+      return last ? ended(failed(REPLACED)) : { nudges: [], unusedBlobId, outcome: 'again' };
     if (edited.outcome === 'failed') return ended(failed(edited.reason));
     if (!blob || edited.outcome === 'unchanged') {
       const error = edited.outcome === 'unchanged' ? edited.reason : null;
       return ended({ state: 'done', error, version: object.version });
     }
-    if (!(await hasRoom(stores, limits, blob.size))) return ended(failed(NO_ROOM));
+    if (!(await hasCapacity(stores, limits, blob.size))) return ended(failed(NO_ROOM));
     const { kind, mime, format } = object;
     const type = { kind, mime, format };
-    const change = await alterContent(deps, stores, object, { blob, type, origin: 'image' });
+    const change = await replaceContentInPlace(deps, stores, object, {
+      blob,
+      type,
+      origin: 'image',
+    });
     const { version } = change.object;
     const ending: Ending = { state: 'done', error: null, version };
     const nudges = await end(deps, stores, task, pending, change.object, ending);
-    return { nudges: [...change.nudges, ...nudges], spare: change.spare, came: 'ended' };
+    return {
+      nudges: [...change.nudges, ...nudges],
+      unusedBlobId: change.unusedBlobId,
+      outcome: 'ended',
+    };
   });
-  const { spare, came } = await orDiscard(deps, unit, blob ? [blob.blobId] : []);
-  await discardBlobs(deps, [spare]);
-  return came;
+  const { unusedBlobId, outcome } = await discardBlobsOnError(
+    deps,
+    unit,
+    blob ? [blob.blobId] : [],
+  );
+  await discardBlobs(deps, [unusedBlobId]);
+  return outcome;
 }
 
 interface Finish {
   readonly nudges: readonly TaskNudge[];
-  readonly spare: string | null;
-  readonly came: 'ended' | 'again';
+  readonly unusedBlobId: string | null;
+  readonly outcome: 'ended' | 'again';
 }
 
 const keep = (
@@ -174,14 +187,19 @@ const keep = (
   bytes: Uint8Array,
 ): Promise<WrittenBlob> => blobs.write(scope, once(bytes), { maxBytes: Number.MAX_SAFE_INTEGER });
 
-async function hasRoom(
-  stores: Pick<Stores, 'contents' | 'zoneLock'>,
+async function hasCapacity(
+  stores: Pick<Stores, 'contents' | 'pinLock'>,
   limits: Caller['limits'],
   moreBytes: number,
 ): Promise<boolean> {
   try {
     // A task runs with the zone locked: a locked caller may read the result.
-    await requireRoom(stores, { limits }, moreBytes, await zoneOfBackground(stores.zoneLock));
+    await requireStorageQuota(
+      stores,
+      { limits },
+      moreBytes,
+      await zoneOfBackground(stores.pinLock),
+    );
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;
@@ -190,7 +208,7 @@ async function hasRoom(
 }
 
 /** The operation of a task; undefined if either has ended, or the object was deleted. */
-async function turnOf(
+async function lockKey(
   { imageOperations, tasks }: Pick<Stores, 'imageOperations' | 'tasks'>,
   task: Task,
 ): Promise<PendingImageOperation | undefined> {
@@ -210,7 +228,7 @@ async function end(
 ): Promise<readonly TaskNudge[]> {
   const ended: PendingImageOperation = { ...pending, ...ending, updatedAt: deps.clock.now() };
   await stores.imageOperations.save(ended);
-  await tellOfOperation(deps, stores, ended, object);
+  await notifyOperationEnd(deps, stores, ended, object);
   return over(deps, stores, task);
 }
 
@@ -229,7 +247,7 @@ async function write<Result extends { readonly nudges: readonly TaskNudge[] }>(
   work: (stores: RunStores) => Promise<Result>,
 ): Promise<Result> {
   const result = await deps.uow.write(scope, work);
-  await offerAll(deps.jobs, result.nudges);
+  await enqueueAll(deps.jobs, result.nudges);
   return result;
 }
 

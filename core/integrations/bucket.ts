@@ -1,8 +1,8 @@
 import type { BucketAddress, BucketCheck, Buckets } from '../../ports/buckets.ts';
 import type { Integration } from '../../ports/integrations.ts';
-import type { RetiredPlace } from '../../ports/placements.ts';
+import type { RetiredLocation } from '../../ports/blob-locations.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import { CHECK_MS, SEALED_OTHERWISE, type Connection } from './connection.ts';
+import { CHECK_MS, SEALED_WITH_OTHER_KEY, type Connection } from './connection.ts';
 
 /** Connection settings of a bucket, named as in the API. */
 export interface BucketConfig {
@@ -16,7 +16,7 @@ export interface BucketConfig {
   readonly access_key_id: string;
 }
 
-export interface TryBucketDeps {
+export interface CheckBucketDeps {
   readonly buckets: Pick<Buckets, 'check'>;
   readonly sealer: Sealer;
 }
@@ -29,18 +29,21 @@ export function addressOf(
   const { sealedSecret } = connection;
   if (sealedSecret === null) return { wrong: 'There is no secret for this access key. Send it.' };
   const secretAccessKey = sealer.open(sealedSecret);
-  if (secretAccessKey === undefined) return { wrong: SEALED_OTHERWISE };
-  const told = bucketConfig(connection);
+  if (secretAccessKey === undefined) return { wrong: SEALED_WITH_OTHER_KEY };
+  const address = bucketConfig(connection);
   return {
-    ...placeOf(told),
-    forcePathStyle: inPath(told),
-    accessKeyId: told.access_key_id,
+    ...placeOf(address),
+    forcePathStyle: inPath(address),
+    accessKeyId: address.access_key_id,
     secretAccessKey,
   };
 }
 
 /** Writes, reads and removes a probe, outside of any unit of work. */
-export async function tryBucket(deps: TryBucketDeps, connection: Connection): Promise<BucketCheck> {
+export async function checkBucket(
+  deps: CheckBucketDeps,
+  connection: Connection,
+): Promise<BucketCheck> {
   const address = addressOf(deps, connection);
   if ('wrong' in address) return { ok: false, reason: address.wrong };
   return deps.buckets.check(address, CHECK_MS);
@@ -52,10 +55,10 @@ export function sharesSecret(a: BucketConfig, b: BucketConfig): boolean {
 }
 
 /** Location of copies that were in a bucket when it was retired. */
-export const retiredPlace = (id: string): RetiredPlace => `retired:${id}`;
+export const retiredLocation = (id: string): RetiredLocation => `retired:${id}`;
 
 /** Whether contents of one bucket are found in the other. */
-export const samePlace = (a: BucketConfig, b: BucketConfig): boolean =>
+export const isSameBucket = (a: BucketConfig, b: BucketConfig): boolean =>
   JSON.stringify(placeOf(a)) === JSON.stringify(placeOf(b));
 
 /** The settings stored by `connectBucket`. */

@@ -1,6 +1,6 @@
 import type { Integration, IntegrationKind } from '../../ports/integrations.ts';
 import type { ModelCheck } from '../../ports/language-model.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notify, type NotifyDeps } from '../notifications/index.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -8,7 +8,7 @@ import { notFound, unavailable } from '../shared/common-errors.ts';
 import * as bucket from './bucket.ts';
 import { cardOf, kindOf, type CardDeps, type IntegrationCard } from './cards.ts';
 import { connectionOf, sameConnection, type Connection } from './connection.ts';
-import { nothingConnected } from './errors.ts';
+import { notConfigured } from './errors.ts';
 import * as model from './model.ts';
 import {
   adoptRetired,
@@ -18,7 +18,7 @@ import {
   type RetireDeps,
 } from './retire.ts';
 
-export interface Wanted<Config> {
+export interface ConnectOptions<Config> {
   readonly config: Config;
   /** Absent: the stored secret is used if the address allows it. Empty: no secret. */
   readonly secret?: string;
@@ -31,11 +31,13 @@ export interface ConnectDeps extends CardDeps {
 export type ConnectModelDeps = ConnectDeps & model.ModelDeps;
 
 export interface ConnectBucketDeps
-  extends Omit<ConnectDeps, 'uow'>, bucket.TryBucketDeps, RetireDeps, Omit<InUseDeps, 'uow'> {
-  readonly uow: UnitOfWork<'integrations' | 'placements' | 'storageMoves' | 'tasks' | 'zoneLock'>;
+  extends Omit<ConnectDeps, 'uow'>, bucket.CheckBucketDeps, RetireDeps, Omit<InUseDeps, 'uow'> {
+  readonly uow: UnitOfWork<
+    'integrations' | 'blobLocations' | 'storageMigrations' | 'tasks' | 'pinLock'
+  >;
 }
 
-export interface CheckDeps extends model.ModelDeps, bucket.TryBucketDeps, NotifyDeps {
+export interface CheckDeps extends model.ModelDeps, bucket.CheckBucketDeps, NotifyDeps {
   readonly uow: UnitOfWork<'integrations' | 'notifications'>;
 }
 
@@ -44,20 +46,20 @@ export interface DisconnectDeps extends RetireDeps, Omit<InUseDeps, 'uow'> {
 }
 
 /** Maximum number of retries if another request changes the connection meanwhile. */
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Connects a model and enables it, even if it does not respond. The card shows the result of the check. */
 export function connectModel(
   deps: ConnectModelDeps,
   caller: Caller,
-  { config, secret }: Wanted<model.ModelConfig>,
+  { config, secret }: ConnectOptions<model.ModelConfig>,
 ): Promise<IntegrationCard> {
   return connect(deps, caller, 'llm', {
     make: (before) => {
       const stays = before && model.sharesSecret(model.modelConfig(before), config);
       return connectionOf(deps, { ...config }, secret, stays ? before : undefined);
     },
-    attempt: (connection) => model.tryModel(deps, connection),
+    attempt: (connection) => model.checkModel(deps, connection),
     admit: () => Promise.resolve(),
     replace: () => Promise.resolve(),
   });
@@ -70,18 +72,18 @@ export function connectModel(
 export function connectBucket(
   deps: ConnectBucketDeps,
   caller: Caller,
-  { config, secret }: Wanted<bucket.BucketConfig>,
+  { config, secret }: ConnectOptions<bucket.BucketConfig>,
 ): Promise<IntegrationCard> {
   return connect(deps, caller, 's3', {
     make: (before) => {
       const stays = before && bucket.sharesSecret(bucket.bucketConfig(before), config);
       return connectionOf(deps, { ...config }, secret, stays ? before : undefined);
     },
-    attempt: (connection) => bucket.tryBucket(deps, connection),
+    attempt: (connection) => bucket.checkBucket(deps, connection),
     admit: async (before) => {
       if (movesTo(before, config)) await requireUnused(deps, caller);
     },
-    replace: async (stores: Pick<Stores, 'integrations' | 'placements' | 'tasks'>, before) => {
+    replace: async (stores: Pick<Stores, 'integrations' | 'blobLocations' | 'tasks'>, before) => {
       if (before && movesTo(before, config)) await retireBucket(deps, stores, before);
       await adoptRetired(stores, config);
     },
@@ -89,7 +91,7 @@ export function connectBucket(
 }
 
 const movesTo = (before: Integration | undefined, config: bucket.BucketConfig): boolean =>
-  before !== undefined && !bucket.samePlace(bucket.bucketConfig(before), config);
+  before !== undefined && !bucket.isSameBucket(bucket.bucketConfig(before), config);
 
 interface Connecting<Used extends keyof Stores> {
   readonly make: (before: Integration | undefined) => Connection;
@@ -109,7 +111,7 @@ async function connect<Used extends keyof Stores>(
   kind: IntegrationKind,
   { make, attempt, admit, replace }: Connecting<Used>,
 ): Promise<IntegrationCard> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const before = await uow.read(caller.scope, ({ integrations }) => integrations.find(kind));
     // Before any request is sent to the new connection.
     await admit(before);
@@ -138,7 +140,7 @@ async function connect<Used extends keyof Stores>(
 }
 
 /** An unknown kind cannot be connected. */
-export function refuseKind(_deps: object, _caller: Caller): Promise<never> {
+export function rejectKind(_deps: object, _caller: Caller): Promise<never> {
   return Promise.reject(notFound());
 }
 
@@ -150,8 +152,8 @@ export async function checkIntegration(
 ): Promise<IntegrationCard> {
   const kind = kindOf(name);
   const before = await deps.uow.read(caller.scope, (stores) => stores.integrations.find(kind));
-  if (!before) throw nothingConnected();
-  const outcome = await (kind === 'llm' ? model.tryModel : bucket.tryBucket)(deps, before);
+  if (!before) throw notConfigured();
+  const outcome = await (kind === 'llm' ? model.checkModel : bucket.checkBucket)(deps, before);
   return deps.uow.write(caller.scope, (stores) =>
     recordOutcome(deps, stores, kind, before, outcome),
   );
@@ -196,7 +198,7 @@ export async function toggleIntegration(
   const kind = kindOf(name);
   return deps.uow.write(caller.scope, async ({ integrations }) => {
     const found = await integrations.find(kind);
-    if (!found) throw nothingConnected();
+    if (!found) throw notConfigured();
     const toggled = { ...found, enabled, updatedAt: deps.clock.now() };
     await integrations.put(toggled);
     return cardOf(kind, toggled);

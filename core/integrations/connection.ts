@@ -6,9 +6,10 @@ export type Connection = Pick<Integration, 'config' | 'sealedSecret' | 'secretHi
 
 /** Timeout of a connection check. */
 export const CHECK_MS = 10_000;
-export const SEALED_OTHERWISE = 'The stored secret was sealed with another key. Send it again.';
+export const SEALED_WITH_OTHER_KEY =
+  'The stored secret was sealed with another key. Send it again.';
 /** The hint would reveal half of a shorter secret. */
-const SHORTEST_HINTED = 8;
+const MIN_HINTED_LENGTH = 8;
 
 /** The given secret, or the stored one if none was given and it `stays`; '' removes it. */
 export function connectionOf(
@@ -30,4 +31,4 @@ export const sameConnection = (a: Connection | undefined, b: Connection | undefi
   JSON.stringify(a?.config ?? null) === JSON.stringify(b?.config ?? null);
 
 const hintOf = (secret: string): string =>
-  secret.length < SHORTEST_HINTED ? '' : secret.slice(-4);
+  secret.length < MIN_HINTED_LENGTH ? '' : secret.slice(-4);

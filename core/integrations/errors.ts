@@ -1,6 +1,6 @@
 import { defineError } from '../shared/errors.ts';
 
-export const nothingConnected = defineError(
+export const notConfigured = defineError(
   'conflict',
   'not_configured',
   'Nothing is connected here yet.',

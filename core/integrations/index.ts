@@ -1,4 +1,4 @@
-export { addressOf, retiredPlace, tryBucket, type BucketConfig } from './bucket.ts';
+export { addressOf, retiredLocation, checkBucket, type BucketConfig } from './bucket.ts';
 export {
   INTEGRATION_STATUSES,
   getIntegration,
@@ -11,10 +11,10 @@ export {
   connectModel,
   disconnect,
   recordOutcome,
-  refuseKind,
+  rejectKind,
   toggleIntegration,
 } from './connect.ts';
-export { SEALED_OTHERWISE } from './connection.ts';
+export { SEALED_WITH_OTHER_KEY } from './connection.ts';
 export { endpointOf } from './model.ts';
 export { RETIRED_TASK } from './retire.ts';
 export { rotateSecrets } from './rotate.ts';

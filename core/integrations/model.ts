@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelCheck, ModelEndpoint } from '../../ports/language-model.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import { CHECK_MS, SEALED_OTHERWISE, type Connection } from './connection.ts';
+import { CHECK_MS, SEALED_WITH_OTHER_KEY, type Connection } from './connection.ts';
 
 /** Connection settings of a model, named as in the API. */
 export interface ModelConfig {
@@ -43,9 +43,9 @@ export function endpointOf(
 }
 
 /** Checks the model, outside of any unit of work. */
-export async function tryModel(deps: ModelDeps, connection: Connection): Promise<ModelCheck> {
+export async function checkModel(deps: ModelDeps, connection: Connection): Promise<ModelCheck> {
   const known = endpointOf(deps, connection);
-  if (!known) return { ok: false, reason: SEALED_OTHERWISE };
+  if (!known) return { ok: false, reason: SEALED_WITH_OTHER_KEY };
   return deps.models.check(known.endpoint, CHECK_MS);
 }
 

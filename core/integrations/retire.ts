@@ -1,11 +1,11 @@
 import type { Integration } from '../../ports/integrations.ts';
-import type { MoveCount } from '../../ports/storage-moves.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { MigrationCount } from '../../ports/storage-migrations.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { newTask } from '../tasks/index.ts';
-import { bucketConfig, retiredPlace, samePlace, type BucketConfig } from './bucket.ts';
+import { bucketConfig, retiredLocation, isSameBucket, type BucketConfig } from './bucket.ts';
 import { inUse } from './errors.ts';
 
 /** The task that moves back the files of a retired bucket; its subject is the id of the bucket. */
@@ -15,12 +15,12 @@ export const RETIRED_TASK = 'storage.retrieve';
 const OBJECTS_AT_ONCE = 2_000;
 
 export interface InUseDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'storageMoves' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'storageMigrations' | 'pinLock'>;
 }
 
 export interface RetireDeps {
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface RetireDeps {
 export async function requireUnused(deps: InUseDeps, caller: Caller): Promise<void> {
   const hidden = await deps.uow.read(
     caller.scope,
-    async ({ zoneLock }) => (await zoneFor(deps, zoneLock, caller)) !== 'closed',
+    async ({ pinLock }) => (await zoneFor(deps, pinLock, caller)) !== 'closed',
   );
   if (await holdsFilesInSight(deps, caller.scope, hidden)) throw inUse();
 }
@@ -43,8 +43,8 @@ async function holdsFilesInSight(
 ): Promise<boolean> {
   for (let after: string | null = null; ;) {
     const from: string | null = after;
-    const part: MoveCount = await uow.read(scope, ({ storageMoves }) =>
-      storageMoves.count('service', { hidden }, from, OBJECTS_AT_ONCE),
+    const part: MigrationCount = await uow.read(scope, ({ storageMigrations }) =>
+      storageMigrations.count('service', { hidden }, from, OBJECTS_AT_ONCE),
     );
     if (part.elsewhere > 0) return true;
     if (part.next === null) return false;
@@ -55,24 +55,24 @@ async function holdsFilesInSight(
 /** Removes a bucket from the settings, but retains its connection while any copy is in it. */
 export async function retireBucket(
   deps: RetireDeps,
-  { integrations, placements, tasks }: Pick<Stores, 'integrations' | 'placements' | 'tasks'>,
+  { integrations, blobLocations, tasks }: Pick<Stores, 'integrations' | 'blobLocations' | 'tasks'>,
   { config, sealedSecret }: Pick<Integration, 'config' | 'sealedSecret'>,
 ): Promise<void> {
-  if (!(await placements.ownCopies())) return;
-  const id = deps.entropy.uuid();
+  if (!(await blobLocations.hasOwnerCopies())) return;
+  const id = deps.random.uuid();
   await integrations.retire({ id, config, sealedSecret });
-  await placements.relocate('own', retiredPlace(id));
+  await blobLocations.relocate('own', retiredLocation(id));
   await tasks.save(newTask(deps, RETIRED_TASK, id, {}));
 }
 
 /** Adopts the copies of a retired bucket that is connected again: the old connection may no longer work. */
 export async function adoptRetired(
-  { integrations, placements }: Pick<Stores, 'integrations' | 'placements'>,
+  { integrations, blobLocations }: Pick<Stores, 'integrations' | 'blobLocations'>,
   config: BucketConfig,
 ): Promise<void> {
   for (const retired of await integrations.retired())
-    if (samePlace(bucketConfig(retired), config)) {
-      await placements.relocate(retiredPlace(retired.id), 'own');
+    if (isSameBucket(bucketConfig(retired), config)) {
+      await blobLocations.relocate(retiredLocation(retired.id), 'own');
       await integrations.forgetRetired(retired.id);
     }
 }

@@ -1,22 +1,22 @@
 import { foldName, type Collection } from '../../ports/library.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { setTrashed } from '../objects/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
-import { placeObject } from '../search/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
+import { indexObjectMetadata } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { nameTaken } from './errors.ts';
+import { nameInUse } from './errors.ts';
 import { findNamed } from './names.ts';
 
 export interface CollectionDeps extends ZoneDeps {
   readonly uow: UnitOfWork<
-    'collections' | 'themes' | 'objects' | 'search' | 'chats' | 'shares' | 'zoneLock' | 'receipts'
+    'collections' | 'themes' | 'objects' | 'search' | 'chats' | 'shares' | 'pinLock' | 'idempotency'
   >;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 export interface CollectionView {
@@ -36,14 +36,14 @@ export interface CollectionEdit {
 export async function listCollections(
   deps: CollectionDeps,
   caller: Caller,
-  wanted: PageRequest & { readonly themeId?: string },
+  input: PageRequest & { readonly themeId?: string },
 ): Promise<Page<CollectionView>> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const { themeId } = wanted;
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const { themeId } = input;
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     if (themeId !== undefined && (await unseenThemes(stores, zone, [themeId])).has(themeId))
       return { items: [], total: 0 };
-    const page = await stores.collections.page(themeId === undefined ? {} : { themeId }, wanted);
+    const page = await stores.collections.page(themeId === undefined ? {} : { themeId }, input);
     const unseen = await unseenThemes(
       stores,
       zone,
@@ -73,25 +73,25 @@ export async function getCollection(
 export async function createCollection(
   deps: CollectionDeps,
   caller: Caller,
-  wanted: CollectionEdit & { readonly name: string },
+  input: CollectionEdit & { readonly name: string },
 ): Promise<CollectionView> {
   const now = deps.clock.now();
   return deps.uow.write(caller.scope, async (stores) => {
-    const themeId = wanted.themeId ?? null;
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const themeId = input.themeId ?? null;
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     await requireTheme(stores, zone, themeId);
-    if (await findNamed(stores, zone, themeId, wanted.name)) throw nameTaken();
+    if (await findNamed(stores, zone, themeId, input.name)) throw nameInUse();
     const collection: Collection = {
-      id: deps.entropy.uuid(),
-      name: wanted.name,
-      description: wanted.description ?? '',
-      icon: wanted.icon ?? '',
+      id: deps.random.uuid(),
+      name: input.name,
+      description: input.description ?? '',
+      icon: input.icon ?? '',
       themeId,
       createdAt: now,
       updatedAt: now,
     };
-    if (!(await stores.collections.save(collection))) throw nameTaken();
-    return keepReceipt(stores, deps.clock, caller, { collection, objectCount: 0 });
+    if (!(await stores.collections.save(collection))) throw nameInUse();
+    return saveResponse(stores, deps.clock, caller, { collection, objectCount: 0 });
   });
 }
 
@@ -103,24 +103,24 @@ export async function editCollection(
 ): Promise<CollectionView> {
   return deps.uow.write(caller.scope, async (stores) => {
     const collection = await found(stores, id);
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     const seen = withoutUnseen(collection, await unseenThemes(stores, zone, [collection.themeId]));
-    const { themeId: wantedTheme = seen.themeId, ...rest } = edit;
-    const moved = wantedTheme !== seen.themeId;
-    if (moved) await requireTheme(stores, zone, wantedTheme);
+    const { themeId: requestedTheme = seen.themeId, ...rest } = edit;
+    const moved = requestedTheme !== seen.themeId;
+    if (moved) await requireTheme(stores, zone, requestedTheme);
     const renamed = rest.name !== undefined && foldName(rest.name) !== foldName(seen.name);
     const twin =
       moved || renamed
-        ? await findNamed(stores, zone, wantedTheme, rest.name ?? seen.name)
+        ? await findNamed(stores, zone, requestedTheme, rest.name ?? seen.name)
         : undefined;
-    if (twin && twin.id !== id) throw nameTaken();
+    if (twin && twin.id !== id) throw nameInUse();
     const edited: Collection = {
       ...collection,
       ...rest,
-      ...(edit.themeId !== undefined && { themeId: wantedTheme }),
+      ...(edit.themeId !== undefined && { themeId: requestedTheme }),
       updatedAt: deps.clock.now(),
     };
-    if (!(await stores.collections.save(edited))) throw nameTaken();
+    if (!(await stores.collections.save(edited))) throw nameInUse();
     return viewOf(deps, stores, caller, edited);
   });
 }
@@ -139,7 +139,7 @@ export async function deleteCollection(
 ): Promise<void> {
   await deps.uow.write(caller.scope, async (stores) => {
     await found(stores, id);
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     await dropCollection(deps, stores, zone, id, objects);
   });
 }
@@ -163,7 +163,7 @@ export async function dropCollection(
         await setTrashed(deps, stores, out, true);
       else {
         await stores.objects.save(out);
-        await placeObject(stores.search, out, object);
+        await indexObjectMetadata(stores.search, out, object);
       }
     }
     if (ids.length < BATCH) break;
@@ -191,11 +191,11 @@ async function requireTheme(
 
 async function viewOf(
   deps: CollectionDeps,
-  stores: Pick<Stores, 'objects' | 'themes' | 'zoneLock'>,
+  stores: Pick<Stores, 'objects' | 'themes' | 'pinLock'>,
   caller: Caller,
   collection: Collection,
 ): Promise<CollectionView> {
-  const zone = await zoneFor(deps, stores.zoneLock, caller);
+  const zone = await zoneFor(deps, stores.pinLock, caller);
   const unseen = await unseenThemes(stores, zone, [collection.themeId]);
   const counts = await stores.objects.countVisible([collection.id]);
   return {

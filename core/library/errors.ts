@@ -1,6 +1,6 @@
 import { defineError } from '../shared/errors.ts';
 
-export const nameTaken = defineError(
+export const nameInUse = defineError(
   'conflict',
   'already_exists',
   'A folder with this name already exists.',

@@ -1,4 +1,4 @@
-export { MAX_DESCRIPTION_LENGTH, MAX_ICON_LENGTH, MAX_NAME_LENGTH } from './bounds.ts';
+export { MAX_DESCRIPTION_LENGTH, MAX_ICON_LENGTH, MAX_NAME_LENGTH } from './limits.ts';
 export {
   createCollection,
   deleteCollection,

@@ -1,9 +1,9 @@
 import type { CollectionStore, Theme } from '../../ports/library.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { findNamed } from './names.ts';
@@ -11,9 +11,9 @@ import { findNamed } from './names.ts';
 const BATCH = 200;
 
 export interface ThemeDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'themes' | 'collections' | 'zoneLock' | 'receipts'>;
+  readonly uow: UnitOfWork<'themes' | 'collections' | 'pinLock' | 'idempotency'>;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 export interface ThemeView {
@@ -31,12 +31,12 @@ export interface ThemeEdit {
 export async function listThemes(
   deps: ThemeDeps,
   caller: Caller,
-  wanted: PageRequest & { readonly includeHidden: boolean },
+  input: PageRequest & { readonly includeHidden: boolean },
 ): Promise<Page<ThemeView>> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const includeHidden = wanted.includeHidden && zone !== 'closed';
-    const page = await stores.themes.page({ includeHidden }, wanted);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const includeHidden = input.includeHidden && zone !== 'closed';
+    const page = await stores.themes.page({ includeHidden }, input);
     return { total: page.total, items: await themeViews(stores, page.items) };
   });
 }
@@ -44,20 +44,20 @@ export async function listThemes(
 export async function createTheme(
   deps: ThemeDeps,
   caller: Caller,
-  wanted: ThemeEdit & { readonly name: string },
+  input: ThemeEdit & { readonly name: string },
 ): Promise<ThemeView> {
   const now = deps.clock.now();
   const theme: Theme = {
-    id: deps.entropy.uuid(),
-    name: wanted.name,
-    icon: wanted.icon ?? '',
-    isHidden: wanted.isHidden ?? false,
+    id: deps.random.uuid(),
+    name: input.name,
+    icon: input.icon ?? '',
+    isHidden: input.isHidden ?? false,
     createdAt: now,
     updatedAt: now,
   };
   return deps.uow.write(caller.scope, async (stores) => {
     await stores.themes.save(theme);
-    return keepReceipt(stores, deps.clock, caller, { theme, folderCount: 0 });
+    return saveResponse(stores, deps.clock, caller, { theme, folderCount: 0 });
   });
 }
 
@@ -68,7 +68,7 @@ export async function editTheme(
   edit: ThemeEdit,
 ): Promise<ThemeView> {
   return deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     const theme = seen(await stores.themes.find(id), zone);
     const edited: Theme = {
       ...theme,
@@ -86,7 +86,7 @@ export async function editTheme(
 /** Its folders remain, without a theme. */
 export async function deleteTheme(deps: ThemeDeps, caller: Caller, id: string): Promise<void> {
   await deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     seen(await stores.themes.find(id), zone);
     if (zone === 'closed') await freeFolders(deps, stores, id);
     else await stores.collections.leaveTheme(id, deps.clock.now());
@@ -101,13 +101,13 @@ async function freeFolders(
   themeId: string,
 ): Promise<void> {
   const updatedAt = deps.clock.now();
-  const isTaken = (name: string) => findNamed(stores, 'closed', null, name);
+  const isInUse = (name: string) => findNamed(stores, 'closed', null, name);
   for (;;) {
     // Each batch leaves the theme, so the next batch always starts at the beginning.
     const { items } = await stores.collections.page({ themeId }, { limit: BATCH, offset: 0 });
     for (const collection of items) {
       let { name } = collection;
-      for (let n = 2; await isTaken(name); n++) name = `${collection.name} (${n})`;
+      for (let n = 2; await isInUse(name); n++) name = `${collection.name} (${n})`;
       await stores.collections.save({ ...collection, name, themeId: null, updatedAt });
     }
     if (items.length < BATCH) return;

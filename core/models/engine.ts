@@ -1,7 +1,7 @@
 import type { ModelEndpoint } from '../../ports/language-model.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import { endpointOf, SEALED_OTHERWISE } from '../integrations/index.ts';
+import { endpointOf, SEALED_WITH_OTHER_KEY } from '../integrations/index.ts';
 import { modelFailed } from './errors.ts';
 
 /** The operator's model, for owners who have not connected one. */
@@ -32,7 +32,7 @@ export const EXTRACTIVE: Engine = { kind: 'extractive' };
 const EXTRACTIVE_NAME = 'extractive';
 
 /** Default context window: that of small models. */
-export const USUAL_CONTEXT_TOKENS = 8_192;
+export const DEFAULT_CONTEXT_TOKENS = 8_192;
 
 /**
  * The owner's model if one is connected and enabled, else the operator's, else the built-in engine. Ends with
@@ -45,8 +45,8 @@ export async function engineFor(
   const own = await integrations.find('llm');
   if (own?.enabled) {
     const connection = endpointOf(deps, own);
-    if (!connection) throw modelFailed(SEALED_OTHERWISE);
-    const { endpoint, contextTokens = USUAL_CONTEXT_TOKENS } = connection;
+    if (!connection) throw modelFailed(SEALED_WITH_OTHER_KEY);
+    const { endpoint, contextTokens = DEFAULT_CONTEXT_TOKENS } = connection;
     return { kind: 'model', endpoint, contextTokens, metered: false };
   }
   return deps.operatorModel ? { kind: 'model', ...deps.operatorModel, metered: true } : EXTRACTIVE;

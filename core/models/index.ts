@@ -1,13 +1,13 @@
-export { drawn, MOST_ANSWER_BYTES, saidBy } from './drawing.ts';
+export { streamModel, MAX_ANSWER_BYTES, collectText } from './model-stream.ts';
 export {
   engineFor,
   EXTRACTIVE,
   nameOf,
-  USUAL_CONTEXT_TOKENS,
+  DEFAULT_CONTEXT_TOKENS,
   type Engine,
   type EngineDeps,
   type ModelEngine,
   type OperatorModel,
 } from './engine.ts';
 export { modelFailed } from './errors.ts';
-export { cutTo, fitting, tokensIn } from './room.ts';
+export { truncateToTokens, takeWithinBudget, estimateTokens } from './token-budget.ts';

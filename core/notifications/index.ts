@@ -4,4 +4,4 @@ export {
   markNotificationsRead,
   notificationsTag,
 } from './notifications.ts';
-export { notify, type News, type NotifyDeps, type Payloads } from './notify.ts';
+export { notify, type NotificationInput, type NotifyDeps, type Payloads } from './notify.ts';

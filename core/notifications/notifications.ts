@@ -1,4 +1,4 @@
-import type { NotificationPage, NotificationSight } from '../../ports/notifications.ts';
+import type { NotificationPage, NotificationVisibility } from '../../ports/notifications.ts';
 import type { PageRequest } from '../../ports/paging.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
@@ -6,7 +6,7 @@ import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 
 export interface NotificationDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'notifications' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'notifications' | 'pinLock'>;
 }
 
 /** Default parameters of a page. */
@@ -20,8 +20,8 @@ export async function listNotifications(
   caller: Caller,
   { unreadOnly, ...page }: PageRequest & { readonly unreadOnly: boolean },
 ): Promise<NotificationPage> {
-  return deps.uow.read(caller.scope, async ({ notifications, zoneLock }) => {
-    const sight = sightOf(await zoneFor(deps, zoneLock, caller));
+  return deps.uow.read(caller.scope, async ({ notifications, pinLock }) => {
+    const sight = sightOf(await zoneFor(deps, pinLock, caller));
     return notifications.page(sight, unreadOnly, page);
   });
 }
@@ -30,8 +30,8 @@ export async function listNotifications(
  * An ETag of the list for the cost of one row. It changes with every change that the caller may see, and only then.
  */
 export async function notificationsTag(deps: NotificationDeps, caller: Caller): Promise<string> {
-  return deps.uow.read(caller.scope, async ({ notifications, zoneLock }) => {
-    const zone = await zoneFor(deps, zoneLock, caller);
+  return deps.uow.read(caller.scope, async ({ notifications, pinLock }) => {
+    const zone = await zoneFor(deps, pinLock, caller);
     return `${zone} ${await notifications.version(sightOf(zone))}`;
   });
 }
@@ -42,8 +42,8 @@ export async function markNotificationsRead(
   caller: Caller,
   ids: readonly string[],
 ): Promise<NotificationPage> {
-  return deps.uow.write(caller.scope, async ({ notifications, zoneLock }) => {
-    const sight = sightOf(await zoneFor(deps, zoneLock, caller));
+  return deps.uow.write(caller.scope, async ({ notifications, pinLock }) => {
+    const sight = sightOf(await zoneFor(deps, pinLock, caller));
     await notifications.markRead(sight, ids.length === 0 ? 'all' : ids, deps.clock.now());
     return notifications.page(sight, false, FIRST_PAGE);
   });
@@ -54,10 +54,10 @@ export async function deleteNotification(
   caller: Caller,
   id: string,
 ): Promise<void> {
-  await deps.uow.write(caller.scope, async ({ notifications, zoneLock }) => {
-    const sight = sightOf(await zoneFor(deps, zoneLock, caller));
+  await deps.uow.write(caller.scope, async ({ notifications, pinLock }) => {
+    const sight = sightOf(await zoneFor(deps, pinLock, caller));
     if (!(await notifications.remove(sight, id, deps.clock.now()))) throw notFound();
   });
 }
 
-const sightOf = (zone: Zone): NotificationSight => (zone === 'closed' ? 'visible' : 'any');
+const sightOf = (zone: Zone): NotificationVisibility => (zone === 'closed' ? 'visible' : 'any');

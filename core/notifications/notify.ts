@@ -1,6 +1,6 @@
 import type { NotificationKind } from '../../ports/notifications.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 
 interface OfObject {
@@ -42,7 +42,7 @@ export interface Payloads {
 /**
  * An event to notify the owner of. Title and body are sentences for people, written by the component that reports it.
  */
-export type News = {
+export type NotificationInput = {
   readonly [K in NotificationKind]: {
     readonly kind: K;
     readonly title: string;
@@ -55,17 +55,17 @@ export type News = {
 
 export interface NotifyDeps {
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** Notifies the owner in the unit of work of the event: both are committed or neither. */
 export async function notify(
   deps: NotifyDeps,
   { notifications }: Pick<Stores, 'notifications'>,
-  { kind, title, body, payload, about }: News,
+  { kind, title, body, payload, about }: NotificationInput,
 ): Promise<void> {
   await notifications.add({
-    id: deps.entropy.uuid(),
+    id: deps.random.uuid(),
     kind,
     title,
     body,

@@ -1,37 +1,37 @@
 import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { NameSource, StoredObject } from '../../ports/objects.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { docTypeOfFile } from '../enrichment/index.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
-import { placeObject } from '../search/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
+import { indexObjectMetadata } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { requireFolder } from '../shared/require-folder.ts';
-import { offerAll, type TaskNudge } from '../tasks/index.ts';
+import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
 import {
   discardBlobs,
-  orDiscard,
+  discardBlobsOnError,
   putContent,
-  requireRoom,
+  requireStorageQuota,
   type ContentStores,
   type IncomingContent,
 } from './content.ts';
 import { alreadyExists } from './errors.ts';
-import { keptName, nameFromTitle, titleFromLine } from './filename.ts';
+import { normalizeFilename, nameFromTitle, titleFromLine } from './filename.ts';
 import type { ReceivedFile } from './receive.ts';
-import { LINK_TYPE, nameFromUrl, shortcutTo } from './link.ts';
+import { LINK_TYPE, nameFromUrl, urlShortcutFile } from './link.ts';
 import { viewOf, type ObjectView } from './view.ts';
 
-type AddStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock' | 'receipts'>;
+type AddStores = ContentStores & Pick<Stores, 'collections' | 'pinLock' | 'idempotency'>;
 
 export interface AddDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof AddStores>;
   readonly blobs: OwnerBlobs;
   readonly jobs: JobQueue;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** The owner of the new objects. */
@@ -139,7 +139,7 @@ export async function addLink(
   caller: Caller,
   link: Placement & { readonly url: string; readonly title?: string },
 ): Promise<ObjectView> {
-  const blob = await deps.blobs.write(caller.scope, shortcutTo(link.url), {
+  const blob = await deps.blobs.write(caller.scope, urlShortcutFile(link.url), {
     maxBytes: Number.MAX_SAFE_INTEGER,
   });
   return settle(deps, caller, [{ blob }], async (stores, _zone, outcome) => {
@@ -147,7 +147,7 @@ export async function addLink(
       incoming: { blob, type: LINK_TYPE, origin: 'save' },
       filename: nameFromTitle(link.title ?? nameFromUrl(link.url), LINK_TYPE.format),
       nameSource: link.title === undefined ? 'original' : 'user',
-      title: link.title === undefined ? '' : keptName(link.title),
+      title: link.title === undefined ? '' : normalizeFilename(link.title),
       sourceUrl: link.url,
       placement: link,
     });
@@ -170,12 +170,12 @@ async function settle<Result>(
 ): Promise<Result> {
   const outcome: Outcome = { nudges: [], spares: [] };
   const unit = deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    return keepReceipt(stores, deps.clock, caller, await work(stores, zone, outcome));
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    return saveResponse(stores, deps.clock, caller, await work(stores, zone, outcome));
   });
   const written = incoming.map(({ blob }) => blob.blobId);
-  const result = await orDiscard(deps, unit, written);
-  await offerAll(deps.jobs, outcome.nudges);
+  const result = await discardBlobsOnError(deps, unit, written);
+  await enqueueAll(deps.jobs, outcome.nudges);
   await discardBlobs(deps, outcome.spares);
   return result;
 }
@@ -198,14 +198,14 @@ async function addObject(
 ): Promise<StoredObject> {
   const collectionId = placement.collectionId ?? null;
   await requireFolder(stores, collectionId);
-  const zone = await zoneFor(deps, stores.zoneLock, caller);
-  await requireRoom(stores, caller, incoming.blob.size, zone);
+  const zone = await zoneFor(deps, stores.pinLock, caller);
+  await requireStorageQuota(stores, caller, incoming.blob.size, zone);
   const now = deps.clock.now();
   const change = await putContent(
     deps,
     stores,
     {
-      id: deps.entropy.uuid(),
+      id: deps.random.uuid(),
       filename,
       originalName: filename,
       aiName: '',
@@ -236,9 +236,9 @@ async function addObject(
     incoming,
   );
   // Searchable by name immediately, even before its text is extracted.
-  await placeObject(stores.search, change.object);
+  await indexObjectMetadata(stores.search, change.object);
   outcome.nudges.push(...change.nudges);
-  outcome.spares.push(change.spare);
+  outcome.spares.push(change.unusedBlobId);
   return change.object;
 }
 

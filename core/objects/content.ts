@@ -3,19 +3,19 @@ import type { VersionOrigin } from '../../ports/contents.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ContentType } from '../../ports/text-extraction.ts';
-import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource, Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { DomainError } from '../shared/errors.ts';
 import type { Zone } from '../hidden-zone/index.ts';
 import { planLimit } from '../identity/index.ts';
-import { placeObject } from '../search/index.ts';
+import { indexObjectMetadata } from '../search/index.ts';
 import { newTask, type TaskNudge } from '../tasks/index.ts';
 import { retainContent } from './retain-content.ts';
 
 export const READ_TASK = 'object.read';
 /** OCR takes minutes, so its tasks have a separate queue. */
-export const RECOGNISE_TASK = 'object.recognise';
+export const OCR_TASK = 'object.recognise';
 /** The duration of a model call is unpredictable, so its tasks have a separate queue as well. */
 export const ENRICH_TASK = 'object.enrich';
 export const REMOVE_BLOB_TASK = 'blob.remove';
@@ -24,14 +24,14 @@ export const REMOVE_BLOB_TASK = 'blob.remove';
  * Payload of a read task. `notifiesOwner`: the owner is notified of success. It is false for texts that are saved every few
  * seconds.
  */
-export const readingOf = (version: number, notifiesOwner: boolean): Task['payload'] => ({
+export const readTaskPayload = (version: number, notifiesOwner: boolean): Task['payload'] => ({
   version,
   ...(notifiesOwner && { notifiesOwner }),
 });
 /** The content continues the previous one: the name was generated from that, or the owner chose one. */
 export const keepsName = ({ payload }: Pick<Task, 'payload'>): boolean =>
   payload['keepsName'] === true;
-export const isAwaited = ({ payload }: Task): boolean => payload['notifiesOwner'] === true;
+export const shouldNotifyOwner = ({ payload }: Task): boolean => payload['notifiesOwner'] === true;
 
 export type ContentStores = Pick<
   Stores,
@@ -49,7 +49,7 @@ export type ContentStores = Pick<
   | 'shares'
   | 'imageOperations'
   | 'officeSessions'
-  | 'placements'
+  | 'blobLocations'
 >;
 
 /** Durable bytes without a row yet. */
@@ -61,11 +61,11 @@ export interface IncomingContent {
   readonly reading?: Task['payload'];
 }
 
-export interface Change {
+export interface ContentChange {
   readonly object: StoredObject;
   readonly nudges: readonly TaskNudge[];
   /** The blob written for this change, if the same bytes were stored already. */
-  readonly spare: string | null;
+  readonly unusedBlobId: string | null;
 }
 
 /**
@@ -73,7 +73,7 @@ export interface Change {
  * because an error must not depend on hidden objects. With an unlocked zone, or without a PIN, every byte counts.
  * While the zone is locked, all bytes together are limited to twice the quota.
  */
-export async function requireRoom(
+export async function requireStorageQuota(
   { contents }: Pick<Stores, 'contents'>,
   caller: Pick<Caller, 'limits'>,
   moreBytes: number,
@@ -92,11 +92,11 @@ export async function requireRoom(
  * itself, and the task that will read it.
  */
 export async function putContent(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   stores: ContentStores,
   object: Omit<StoredObject, 'contentHash' | 'blobId' | 'size' | 'kind' | 'mime' | 'format'>,
   incoming: IncomingContent,
-): Promise<Change> {
+): Promise<ContentChange> {
   const now: Instant = deps.clock.now();
   const { blob, type, origin, reading } = incoming;
   const { sha256, size, blobId } = blob;
@@ -129,23 +129,23 @@ export async function putContent(
   });
   await stores.objects.save(changed);
   const notifiesOwner = object.version === 1 || origin === 'upload';
-  const payload = { ...readingOf(object.version, notifiesOwner), ...reading };
+  const payload = { ...readTaskPayload(object.version, notifiesOwner), ...reading };
   const task = newTask(deps, READ_TASK, object.id, payload);
   await stores.tasks.save(task);
   return {
     object: changed,
     nudges: [{ kind: task.kind, taskId: task.id }],
-    spare: unusedBlobId,
+    unusedBlobId,
   };
 }
 
 /** A new version of the object. Corrections of the old text do not apply to the new one. */
 export async function replaceContent(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   stores: ContentStores,
   object: StoredObject,
   incoming: IncomingContent,
-): Promise<Change> {
+): Promise<ContentChange> {
   const textState = await withoutCorrection(stores, object);
   const nudges = await dropThumbnails(deps, stores, object.id);
   const change = await putContent(
@@ -168,7 +168,7 @@ export async function replaceContent(
     incoming,
   );
   // The new content may be of another kind, and the kind filter of search must match before it is read.
-  await placeObject(stores.search, change.object, object);
+  await indexObjectMetadata(stores.search, change.object, object);
   return { ...change, nudges: [...change.nudges, ...nudges] };
 }
 
@@ -176,25 +176,25 @@ export async function replaceContent(
  * A new version with the same kind of content: suggestions remain, and it is not renamed. If the old one was still
  * being read, the new one is read like an upload.
  */
-export async function alterContent(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+export async function replaceContentInPlace(
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   stores: ContentStores,
   object: StoredObject,
   incoming: IncomingContent,
-): Promise<Change> {
+): Promise<ContentChange> {
   const { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered } = object;
   const isRead = object.status === 'ready' || object.status === 'failed';
   const reading: Task['payload'] = isRead ? { keepsName: true } : { notifiesOwner: true };
   const change = await replaceContent(deps, stores, object, { ...incoming, reading });
-  const kept = { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered };
-  const altered: StoredObject = { ...change.object, ...kept };
+  const stored = { suggestedName, suggestedReason, suggestedCollectionId, folderAnswered };
+  const altered: StoredObject = { ...change.object, ...stored };
   await stores.objects.save(altered);
   return { ...change, object: altered };
 }
 
 /** The thumbnails of a content are removed with it; their bytes by tasks. */
 async function dropThumbnails(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   stores: Pick<Stores, 'thumbnails' | 'tasks'>,
   objectId: string,
 ): Promise<readonly TaskNudge[]> {
@@ -205,7 +205,7 @@ async function dropThumbnails(
 }
 
 async function removeLater(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   { tasks }: Pick<Stores, 'tasks'>,
   blobId: string,
 ): Promise<TaskNudge> {
@@ -229,7 +229,7 @@ async function withoutCorrection(
 
 /** Deletes an object with all derived data. Its bytes are removed by a task once nothing refers to them. */
 export async function eraseObject(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   stores: ContentStores,
   id: string,
 ): Promise<readonly TaskNudge[]> {
@@ -254,7 +254,7 @@ export async function eraseObject(
 
 /** Releases one reference to the bytes. With the last one a task removes them. */
 export async function releaseContent(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   stores: Pick<Stores, 'contents' | 'tasks'>,
   sha256: string,
 ): Promise<readonly TaskNudge[]> {
@@ -275,7 +275,7 @@ export async function discardBlobs(
  * discarded immediately. After any other failure the commit may have happened, and only the garbage collection may
  * decide.
  */
-export async function orDiscard<Result>(
+export async function discardBlobsOnError<Result>(
   deps: { readonly blobs: Pick<OwnerBlobs, 'discard'> },
   unit: Promise<Result>,
   blobIds: readonly string[],

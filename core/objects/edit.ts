@@ -1,13 +1,13 @@
 import { foldName } from '../../ports/library.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
-import { placeObject } from '../search/index.ts';
+import { indexObjectMetadata } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { requireFolder } from '../shared/require-folder.ts';
-import { keptName } from './filename.ts';
-import { findChangeable, type ObjectView } from './view.ts';
+import { normalizeFilename } from './filename.ts';
+import { findEditable, type ObjectView } from './view.ts';
 
 export interface ObjectEdit {
   readonly filename?: string;
@@ -17,7 +17,7 @@ export interface ObjectEdit {
 type EditStores = Pick<Stores, 'objects' | 'search' | 'notifications'>;
 
 export interface EditDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<keyof EditStores | 'collections' | 'enrichments' | 'zoneLock'>;
+  readonly uow: UnitOfWork<keyof EditStores | 'collections' | 'enrichments' | 'pinLock'>;
 }
 
 /** Renames an object, or moves it into or out of the hidden zone. */
@@ -32,7 +32,7 @@ export async function editObject(
 
 /** Returns the same object if nothing would change, so that an edit without effect does not change `updatedAt`. */
 export function applyEdit(object: StoredObject, edit: ObjectEdit, now: Instant): StoredObject {
-  const filename = edit.filename === undefined ? undefined : keptName(edit.filename);
+  const filename = edit.filename === undefined ? undefined : normalizeFilename(edit.filename);
   const renamed = filename !== undefined && filename !== object.filename;
   const isHidden = edit.isHidden ?? object.isHidden;
   // Confirming the present name is a decision too: automatic renaming is disabled from then on.
@@ -99,13 +99,13 @@ export function applyCategories(
   now: Instant,
 ): StoredObject {
   const byFold = new Map<string, string>();
-  for (const name of categories.map(keptName))
+  for (const name of categories.map(normalizeFilename))
     if (!byFold.has(foldName(name))) byFold.set(foldName(name), name);
-  const kept = [...byFold.values()];
+  const stored = [...byFold.values()];
   const same =
-    kept.length === object.categories.length &&
-    kept.every((name, i) => name === object.categories[i]);
-  return same ? object : { ...object, categories: kept, updatedAt: now };
+    stored.length === object.categories.length &&
+    stored.every((name, i) => name === object.categories[i]);
+  return same ? object : { ...object, categories: stored, updatedAt: now };
 }
 
 type Rule = (
@@ -115,15 +115,15 @@ type Rule = (
 
 async function change(deps: EditDeps, caller: Caller, id: string, rule: Rule): Promise<ObjectView> {
   return deps.uow.write(caller.scope, async (stores) => {
-    const zone = zoneFor(deps, stores.zoneLock, caller);
+    const zone = zoneFor(deps, stores.pinLock, caller);
     // Reads that depend only on the id are sent in the same batch.
     const [object, folder, enrichment] = await Promise.all([
-      findChangeable(stores, zone, id),
+      findEditable(stores, zone, id),
       stores.collections.nameFor(id),
       stores.enrichments.find(id),
     ]);
     const changed = await rule(object, stores);
-    await keepChanged(stores, object, changed);
+    await saveChanged(stores, object, changed);
     const stays = changed.collectionId === object.collectionId;
     const collectionName = stays ? folder : await stores.collections.nameFor(id);
     return { object: changed, collectionName, ...(enrichment && { enrichment }) };
@@ -137,14 +137,14 @@ export async function changeOne(
   id: string,
   rule: (object: StoredObject) => StoredObject | Promise<StoredObject>,
 ): Promise<StoredObject> {
-  const object = await findChangeable(stores, zone, id);
+  const object = await findEditable(stores, zone, id);
   const changed = await rule(object);
-  await keepChanged(stores, object, changed);
+  await saveChanged(stores, object, changed);
   return changed;
 }
 
 /** Row, index and notifications are independent, so their statements are sent in the same batch. */
-async function keepChanged(
+async function saveChanged(
   stores: EditStores,
   object: StoredObject,
   changed: StoredObject,
@@ -153,7 +153,8 @@ async function keepChanged(
   const { id, isHidden, updatedAt } = changed;
   await Promise.all([
     stores.objects.save(changed),
-    placeObject(stores.search, changed, object),
-    isHidden !== object.isHidden && stores.notifications.placeObject(id, isHidden, updatedAt),
+    indexObjectMetadata(stores.search, changed, object),
+    isHidden !== object.isHidden &&
+      stores.notifications.setObjectVisibility(id, isHidden, updatedAt),
   ]);
 }

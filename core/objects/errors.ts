@@ -25,9 +25,13 @@ export const unsupportedType = defineError(
   'unsupported_type',
   'This type of file does not support the operation.',
 );
-export const unknownKind = defineError('meaningless', 'unknown_kind', 'This kind does not exist.');
+export const unknownKind = defineError(
+  'invalid-argument',
+  'unknown_kind',
+  'This kind does not exist.',
+);
 export const unknownDocType = defineError(
-  'meaningless',
+  'invalid-argument',
   'unknown_doc_type',
   'This doc_type does not exist.',
 );

@@ -1,6 +1,6 @@
 const MOST = 255;
 /** Maximum length of a first line that becomes a name. */
-const LONGEST_LINE = 120;
+const MAX_LINE_LENGTH = 120;
 /** Unpaired surrogates, which a database would reject. */
 const LONE = /\p{Surrogate}/gu;
 // Control characters, and bidirectional formatting characters.
@@ -13,7 +13,7 @@ const REFUSED = new RegExp(`[/\\\\]|${UNSAFE.source}`, 'u');
  * The stored name of an uploaded file: the last segment of the given path, with unsafe characters replaced, shortened
  * before its extension. Always a valid filename.
  */
-export function uploadedName(sent: string): string {
+export function sanitizeUploadName(sent: string): string {
   const last = sent.replaceAll(LONE, '_').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const plain = last.replaceAll(UNSAFE, '_').trim();
   if (plain === '' || plain === '.' || plain === '..') return 'unnamed';
@@ -22,7 +22,7 @@ export function uploadedName(sent: string): string {
 
 /** A filename from a title that passed the same validation as a filename. */
 export const nameFromTitle = (title: string, extension: string): string =>
-  cut(extension === '' ? keptName(title) : `${keptName(title)}.${extension}`);
+  cut(extension === '' ? normalizeFilename(title) : `${normalizeFilename(title)}.${extension}`);
 
 /** A filename in its two parts. The part after the last dot is no extension if it has spaces or is long. */
 export function stemOf(filename: string): { readonly stem: string; readonly extension: string } {
@@ -39,7 +39,7 @@ export function titleFromLine(line: string, otherwise = 'Note'): string {
     .replaceAll(UNSAFE, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const short = [...plain].slice(0, LONGEST_LINE).join('').trim();
+  const short = [...plain].slice(0, MAX_LINE_LENGTH).join('').trim();
   return short === '' || short === '.' || short === '..' ? otherwise : short;
 }
 
@@ -48,7 +48,7 @@ export const isFilename = (name: string): boolean =>
   name !== '' && [...name].length <= MOST && name !== '.' && name !== '..' && !REFUSED.test(name);
 
 /** NFC, trimmed: the stored form of a valid name. */
-export const keptName = (name: string): string => name.normalize('NFC').trim();
+export const normalizeFilename = (name: string): string => name.normalize('NFC').trim();
 
 /** Shortens to 255 code points, without shortening a short extension. */
 function cut(name: string): string {

@@ -5,16 +5,16 @@ import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { findSeen, type ObjectView } from './view.ts';
+import { findVisible, type ObjectView } from './view.ts';
 
 export interface GetDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'pinLock'>;
 }
 
 export async function getObject(deps: GetDeps, caller: Caller, id: string): Promise<ObjectView> {
   return deps.uow.read(caller.scope, async (stores) => {
     const [object, collectionName, enrichment] = await Promise.all([
-      findSeen(stores, zoneFor(deps, stores.zoneLock, caller), id),
+      findVisible(stores, zoneFor(deps, stores.pinLock, caller), id),
       stores.collections.nameFor(id),
       stores.enrichments.find(id),
     ]);
@@ -23,7 +23,7 @@ export async function getObject(deps: GetDeps, caller: Caller, id: string): Prom
 }
 
 export interface ContentDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'versions' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'versions' | 'pinLock'>;
   readonly blobs: OwnerBlobs;
 }
 
@@ -48,17 +48,17 @@ export async function readContent(
   version?: number,
 ): Promise<ReadableContent> {
   const { object, held } = await deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findSeen(stores, zone, id);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findVisible(stores, zone, id);
     const held = await stores.versions.find(id, version ?? object.version);
     return { object, held };
   });
   if (!held) throw notFound();
-  return readable(deps, object, held);
+  return openVersion(deps, object, held);
 }
 
 /** One content of an object that the caller may see. */
-export const readable = (
+export const openVersion = (
   { blobs }: Pick<ContentDeps, 'blobs'>,
   { filename, isHidden }: Pick<StoredObject, 'filename' | 'isHidden'>,
   { mime, size, sha256, createdAt, blobId }: ObjectVersion,

@@ -7,23 +7,23 @@ export {
   type AddedObject,
   type OnDuplicate,
 } from './add.ts';
-export { keepBeneath } from './beneath.ts';
-export { changeMany, type BulkChange, type BulkOutcome } from './bulk.ts';
+export { addConflictVersion } from './conflict-version.ts';
+export { updateMany, type BulkChange, type BulkOutcome } from './bulk-update.ts';
 export {
   ENRICH_TASK,
-  RECOGNISE_TASK,
+  OCR_TASK,
   REMOVE_BLOB_TASK,
   READ_TASK,
-  alterContent,
+  replaceContentInPlace,
   discardBlobs,
-  isAwaited,
+  shouldNotifyOwner,
   keepsName,
-  orDiscard,
-  readingOf,
+  discardBlobsOnError,
+  readTaskPayload,
   releaseContent,
   replaceContent,
-  requireRoom,
-  type Change,
+  requireStorageQuota,
+  type ContentChange,
   type ContentStores,
   type IncomingContent,
 } from './content.ts';
@@ -38,13 +38,13 @@ export {
   type ObjectEdit,
 } from './edit.ts';
 export { inTrash, tooLarge, unknownDocType, unsupportedType, versionConflict } from './errors.ts';
-export { isFilename, keptName, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
-export { getObject, readable, readContent, type ReadableContent } from './get.ts';
+export { isFilename, normalizeFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
+export { getObject, openVersion, readContent, type ReadableContent } from './get.ts';
 export { listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
 export {
-  Head,
+  ContentSample,
   discardFiles,
-  passOverFile,
+  drainFile,
   receiveFile,
   type ReceiveDeps,
   type ReceivedFile,
@@ -53,9 +53,9 @@ export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { isFormat, isMediaType } from './media-type.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';
-export { answerSuggestion } from './suggestion.ts';
+export { resolveSuggestion } from './suggestion.ts';
 export { readThumbnail, thumbnailOf, type ThumbnailDeps } from './thumbnail.ts';
-export { traitsOf, type Editor, type Traits } from './traits.ts';
+export { capabilitiesOf, type Editor, type Capabilities } from './capabilities.ts';
 export { deleteObject, emptyTrash, purgeTrash, restoreObject, setTrashed } from './trash.ts';
 export { isWebAddress } from './web-address.ts';
-export { findChangeable, findSeen, viewOf, viewsOf, type ObjectView } from './view.ts';
+export { findEditable, findVisible, viewOf, viewsOf, type ObjectView } from './view.ts';

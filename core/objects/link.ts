@@ -9,12 +9,12 @@ export const LINK_TYPE = {
 } as const satisfies ContentType;
 
 /** The bytes of a link. A URL in its normal form has no line breaks. */
-export const shortcutTo = (url: string): string => `[InternetShortcut]\r\nURL=${url}\r\n`;
+export const urlShortcutFile = (url: string): string => `[InternetShortcut]\r\nURL=${url}\r\n`;
 
 /** A title for a page whose title is unknown: host and path in readable form. */
 export function nameFromUrl(url: string): string {
   const [, host = '', path = ''] = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/.exec(url) ?? [];
-  return titleFromLine(`${host}${readable(path).replace(/\/+$/, '')}`, 'Link');
+  return titleFromLine(`${host}${openVersion(path).replace(/\/+$/, '')}`, 'Link');
 }
 
 /** The filename of a link whose page has this title. */
@@ -22,7 +22,7 @@ export const nameFromPageTitle = (title: string): string =>
   nameFromTitle(titleFromLine(title, 'Link'), LINK_TYPE.format);
 
 /** Octets that are not valid UTF-8 remain percent-encoded. */
-function readable(path: string): string {
+function openVersion(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch (error) {

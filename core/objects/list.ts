@@ -24,7 +24,7 @@ export type ObjectPaging =
   | { readonly limit: number; readonly after: ObjectPosition };
 
 export interface ListDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'collections' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'pinLock'>;
 }
 
 export interface ObjectListPage {
@@ -52,11 +52,11 @@ export async function listObjects(
 /** The filter for this caller; undefined if its conditions exclude one another. */
 export async function filterFor(
   deps: ZoneDeps,
-  stores: Pick<Stores, 'zoneLock'>,
+  stores: Pick<Stores, 'pinLock'>,
   caller: Caller,
   listing: ObjectListing,
 ): Promise<ObjectFilter | undefined> {
-  const visibility = await visibilityFor(deps, stores.zoneLock, caller, {
+  const visibility = await visibilityFor(deps, stores.pinLock, caller, {
     includeHidden: listing.includeHidden ?? false,
     hiddenOnly: listing.hiddenOnly ?? false,
   });

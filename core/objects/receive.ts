@@ -1,16 +1,16 @@
-import { BlobTooLarge, type OwnerBlobs, type WrittenBlob } from '../../ports/blobs.ts';
+import { BlobTooLargeError, type OwnerBlobs, type WrittenBlob } from '../../ports/blobs.ts';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { discardBlobs, requireRoom } from './content.ts';
+import { discardBlobs, requireStorageQuota } from './content.ts';
 import { tooLarge } from './errors.ts';
-import { uploadedName } from './filename.ts';
+import { sanitizeUploadName } from './filename.ts';
 
 const HEAD_BYTES = 65_536;
 
 export interface ReceiveDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'contents' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'contents' | 'pinLock'>;
   readonly blobs: OwnerBlobs;
   readonly sniffer: ContentSniffer;
   /** Bytes of one file. */
@@ -33,15 +33,15 @@ export async function receiveFile(
   sent: { readonly filename: string; readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<ReceivedFile> {
   await deps.uow.read(caller.scope, async (stores) =>
-    requireRoom(stores, caller, 0, await zoneFor(deps, stores.zoneLock, caller)),
+    requireStorageQuota(stores, caller, 0, await zoneFor(deps, stores.pinLock, caller)),
   );
-  const head = new Head();
+  const head = new ContentSample();
   const blob = await deps.blobs
     .write(caller.scope, head.of(sent.bytes), { maxBytes: deps.maxUploadBytes })
     .catch((error: unknown) => {
-      throw error instanceof BlobTooLarge ? tooLarge() : error;
+      throw error instanceof BlobTooLargeError ? tooLarge() : error;
     });
-  const filename = uploadedName(sent.filename);
+  const filename = sanitizeUploadName(sent.filename);
   try {
     return { filename, blob, type: await deps.sniffer.identify(head.bytes, filename) };
   } catch (error) {
@@ -51,7 +51,7 @@ export async function receiveFile(
 }
 
 /** Reads and discards a file, up to the maximum upload size. Returns its size in bytes. */
-export async function passOverFile(
+export async function drainFile(
   deps: Pick<ReceiveDeps, 'maxUploadBytes'>,
   sent: { readonly bytes: AsyncIterable<Uint8Array> },
 ): Promise<number> {
@@ -73,7 +73,7 @@ export async function discardFiles(
 }
 
 /** The first bytes, copied while the file is streamed: reading them back may be slow, from remote storage. */
-export class Head {
+export class ContentSample {
   readonly #kept: Uint8Array[] = [];
   #left = HEAD_BYTES;
 

@@ -1,6 +1,6 @@
 import type { Content } from '../../ports/contents.ts';
-import type { BlobCopy } from '../../ports/placements.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { BlobCopy } from '../../ports/blob-locations.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 
 export interface RetainedContent {
@@ -20,37 +20,37 @@ export interface RetainedContent {
  */
 export async function retainContent(
   { clock }: { readonly clock: Clock },
-  { contents, placements }: Pick<Stores, 'contents' | 'placements'>,
+  { contents, blobLocations }: Pick<Stores, 'contents' | 'blobLocations'>,
   offered: Content,
   isHidden: boolean,
 ): Promise<RetainedContent> {
   const content = await contents.retain(offered);
   const { blobId } = content;
   if (blobId === offered.blobId) return { content, unusedBlobId: null };
-  const earlier = await currentCopy(placements, blobId);
+  const earlier = await currentCopy(blobLocations, blobId);
   // A reference added before this one has directed readers to it.
-  if (earlier.storedAs === offered.blobId) return { content, unusedBlobId: null };
+  if (earlier.copyId === offered.blobId) return { content, unusedBlobId: null };
   if (isHidden) return { content, unusedBlobId: offered.blobId };
-  const written = await currentCopy(placements, offered.blobId);
+  const written = await currentCopy(blobLocations, offered.blobId);
   // A bucket that was disconnected meanwhile must not hold a file in use.
   const isOrdinary = written.location === 'service' || written.location === 'own';
   if (!isOrdinary || written.location === earlier.location)
     return { content, unusedBlobId: offered.blobId };
   const createdAt = clock.now();
-  await placements.save({ ...earlier, blobId, state: 'deleting', createdAt });
-  await placements.save({ ...written, blobId, state: 'current', createdAt });
+  await blobLocations.save({ ...earlier, blobId, state: 'deleting', createdAt });
+  await blobLocations.save({ ...written, blobId, state: 'current', createdAt });
   return { content, unusedBlobId: null };
 }
 
 /** A blob without a location row is in the service's storage under its own id. */
 async function currentCopy(
-  placements: Stores['placements'],
+  blobLocations: Stores['blobLocations'],
   blobId: string,
-): Promise<Pick<BlobCopy, 'storedAs' | 'location'>> {
-  const copies = await placements.copiesOf(blobId);
-  const { storedAs, location } = copies.find(({ state }) => state === 'current') ?? {
-    storedAs: blobId,
+): Promise<Pick<BlobCopy, 'copyId' | 'location'>> {
+  const copies = await blobLocations.copiesOf(blobId);
+  const { copyId, location } = copies.find(({ state }) => state === 'current') ?? {
+    copyId: blobId,
     location: 'service' as const,
   };
-  return { storedAs, location };
+  return { copyId, location };
 }

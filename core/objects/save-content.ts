@@ -4,35 +4,35 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { ContentType } from '../../ports/text-extraction.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { offerAll } from '../tasks/index.ts';
+import { enqueueAll } from '../tasks/index.ts';
 import {
   discardBlobs,
-  orDiscard,
+  discardBlobsOnError,
   replaceContent,
-  requireRoom,
-  type Change,
+  requireStorageQuota,
+  type ContentChange,
   type ContentStores,
   type IncomingContent,
 } from './content.ts';
 import { unsupportedType, versionConflict } from './errors.ts';
 import type { ReceivedFile } from './receive.ts';
-import { isText } from './traits.ts';
-import { findChangeable, findSeen, viewOf, type ObjectView } from './view.ts';
+import { isText } from './capabilities.ts';
+import { findEditable, findVisible, viewOf, type ObjectView } from './view.ts';
 
-type SaveStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock' | 'receipts'>;
+type SaveStores = ContentStores & Pick<Stores, 'collections' | 'pinLock' | 'idempotency'>;
 
 export interface SaveDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof SaveStores>;
   readonly blobs: OwnerBlobs;
   readonly jobs: JobQueue;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** Saves the text of a note or text file as its next version. */
@@ -42,21 +42,21 @@ export async function saveText(
   id: string,
   save: { readonly content: string; readonly baseVersion: number },
 ): Promise<ObjectView> {
-  const mayTakeText = (object: StoredObject) => {
+  const acceptsText = (object: StoredObject) => {
     if (!isText(object)) throw unsupportedType();
   };
   // Checked before the bytes are written, so that a rejection costs nothing, and again in the transaction.
   await deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
-    mayTakeText(object);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findEditable(stores, zone, id);
+    acceptsText(object);
     requireVersion(object, save.baseVersion);
   });
   const blob = await deps.blobs.write(caller.scope, save.content, {
     maxBytes: Number.MAX_SAFE_INTEGER,
   });
   return putVersion(deps, caller, id, save.baseVersion, blob, (object) => {
-    mayTakeText(object);
+    acceptsText(object);
     return { blob, type: typeOf(object), origin: 'save' };
   });
 }
@@ -83,7 +83,7 @@ export async function listVersions(
   { limit, offset }: PageRequest,
 ): Promise<Page<ObjectVersion>> {
   return deps.uow.read(caller.scope, async (stores) => {
-    await findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), id);
+    await findVisible(stores, await zoneFor(deps, stores.pinLock, caller), id);
     return stores.versions.page(id, limit, offset);
   });
 }
@@ -123,7 +123,7 @@ async function putVersion(
     async (stores, object, zone) => {
       const next = incoming(object);
       requireVersion(object, baseVersion);
-      await requireRoom(stores, caller, blob.size, zone);
+      await requireStorageQuota(stores, caller, blob.size, zone);
       return replaceContent(deps, stores, object, next);
     },
     [blob.blobId],
@@ -134,20 +134,20 @@ async function change(
   deps: SaveDeps,
   caller: Caller,
   id: string,
-  work: (stores: SaveStores, object: StoredObject, zone: Zone) => Promise<Change>,
+  work: (stores: SaveStores, object: StoredObject, zone: Zone) => Promise<ContentChange>,
   written: readonly string[] = [],
 ): Promise<ObjectView> {
   const unit = deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
-    const made = await work(stores, object, zone);
-    const view = await viewOf(stores, made.object);
-    return { made, view: await keepReceipt(stores, deps.clock, caller, view) };
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findEditable(stores, zone, id);
+    const created = await work(stores, object, zone);
+    const view = await viewOf(stores, created.object);
+    return { made: created, view: await saveResponse(stores, deps.clock, caller, view) };
   });
-  const { view, made } = await orDiscard(deps, unit, written);
-  await offerAll(deps.jobs, made.nudges);
+  const { view, made } = await discardBlobsOnError(deps, unit, written);
+  await enqueueAll(deps.jobs, made.nudges);
   // A restored version offers the stored blob, which must not be discarded.
-  await discardBlobs(deps, [made.spare]);
+  await discardBlobs(deps, [made.unusedBlobId]);
   return view;
 }
 

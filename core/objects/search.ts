@@ -10,7 +10,7 @@ import { filterFor, type ObjectListing } from './list.ts';
 import { viewsOf, type ObjectView } from './view.ts';
 
 export interface SearchDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'collections' | 'search' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'search' | 'pinLock'>;
 }
 
 export interface SearchHit {
@@ -30,13 +30,13 @@ const NOTHING: Page<SearchHit> = { items: [], total: 0 };
 export async function searchObjects(
   deps: SearchDeps,
   caller: Caller,
-  wanted: ObjectListing & PageRequest & { readonly q: string },
+  input: ObjectListing & PageRequest & { readonly q: string },
 ): Promise<Page<SearchHit>> {
-  if (wanted.q.trim() === '') throw emptyText();
+  if (input.q.trim() === '') throw emptyText();
   return deps.uow.read(caller.scope, async (stores) => {
-    const filter = await filterFor(deps, stores, caller, wanted);
+    const filter = await filterFor(deps, stores, caller, input);
     if (!filter || filter.trashed) return NOTHING;
-    const { items, total } = await findObjects(stores.search, wanted.q, filter, wanted);
+    const { items, total } = await findObjects(stores.search, input.q, filter, input);
     const found = await stores.objects.findMany(items.map((hit) => hit.objectId));
     const byId = new Map<string, StoredObject>(found.map((each) => [each.id, each]));
     const hits = items.flatMap((hit) => {

@@ -1,14 +1,14 @@
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
-import { placeObject } from '../search/index.ts';
+import { indexObjectMetadata } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { nothingSuggested } from './errors.ts';
-import { findChangeable, viewOf, type ObjectView } from './view.ts';
+import { findEditable, viewOf, type ObjectView } from './view.ts';
 
 export interface SuggestionDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'search' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'enrichments' | 'search' | 'pinLock'>;
   readonly clock: Clock;
 }
 
@@ -17,15 +17,15 @@ export interface SuggestionDeps extends ZoneDeps {
  * automatic renaming. In both cases the generated name remains in `aiName`, so that processing the same content again
  * does not suggest it once more. `folderAnswered` has the same purpose for the folder.
  */
-export async function answerSuggestion(
+export async function resolveSuggestion(
   deps: SuggestionDeps,
   caller: Caller,
   id: string,
   accept: boolean,
 ): Promise<ObjectView> {
   return deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findEditable(stores, zone, id);
     const { suggestedName, suggestedCollectionId } = object;
     if (suggestedName === null && suggestedCollectionId === null) throw nothingSuggested();
     // The folder may have been deleted since. Then the suggestion cannot be accepted.
@@ -45,7 +45,7 @@ export async function answerSuggestion(
       updatedAt: deps.clock.now(),
     };
     await stores.objects.save(answered);
-    await placeObject(stores.search, answered, object);
+    await indexObjectMetadata(stores.search, answered, object);
     return viewOf(stores, answered);
   });
 }

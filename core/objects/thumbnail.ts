@@ -1,27 +1,27 @@
-import { BlobMissing, CorruptBlobError, type OwnerBlobs } from '../../ports/blobs.ts';
+import { BlobNotFoundError, CorruptBlobError, type OwnerBlobs } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { ContentType } from '../../ports/text-extraction.ts';
 import type { Thumbnail, Thumbnailer } from '../../ports/thumbnails.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import type { Turns } from '../shared/turns.ts';
-import { discardBlobs, orDiscard } from './content.ts';
+import type { KeyedMutex } from '../shared/keyed-mutex.ts';
+import { discardBlobs, discardBlobsOnError } from './content.ts';
 import { unsupportedType } from './errors.ts';
 import type { ReadableContent } from './get.ts';
-import { findSeen } from './view.ts';
+import { findVisible } from './view.ts';
 
 export interface ThumbnailDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'thumbnails' | 'links' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'objects' | 'thumbnails' | 'links' | 'pinLock'>;
   readonly blobs: OwnerBlobs;
   readonly thumbnailer: Thumbnailer;
   readonly clock: Clock;
-  readonly turns: Turns;
+  readonly mutex: KeyedMutex;
 }
 
 /** Larger than any WebP of 1 024 pixels. */
-const MOST_BYTES = 16 * 2 ** 20;
+const MAX_SOURCE_BYTES = 16 * 2 ** 20;
 
 /** A WebP thumbnail of an object's current content, with the requested longest side unless the image is smaller. */
 export async function readThumbnail(
@@ -31,10 +31,10 @@ export async function readThumbnail(
   longestSide: number,
 ): Promise<ReadableContent> {
   const object = await deps.uow.read(caller.scope, async (stores) =>
-    findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), id),
+    findVisible(stores, await zoneFor(deps, stores.pinLock, caller), id),
   );
   // Concurrent requests for the same thumbnail wait for the one that renders it, and get its result.
-  return deps.turns(`thumbnail/${id}/${longestSide}`, () =>
+  return deps.mutex(`thumbnail/${id}/${longestSide}`, () =>
     thumbnailOf(deps, caller.scope, object, longestSide),
   );
 }
@@ -44,31 +44,31 @@ export async function thumbnailOf(
   deps: ThumbnailDeps,
   scope: OwnerScope,
   object: StoredObject,
-  longestSide: number,
+  maxSidePixels: number,
 ): Promise<ReadableContent> {
-  const { source, kept } = await deps.uow.read(scope, async (stores) => {
+  const { source, kept: stored } = await deps.uow.read(scope, async (stores) => {
     const source = await pictureOf(stores, object);
     if (!source) throw unsupportedType({ detail: 'The page of the link has no preview image.' });
-    const kept = await stores.thumbnails.find(object.id, source.contentHash, longestSide);
+    const kept = await stores.thumbnails.find(object.id, source.contentHash, maxSidePixels);
     return { source, kept };
   });
-  const bytes = kept && (await bytesOf(deps.blobs, kept));
-  if (kept && bytes) return readable(object, kept, bytes);
-  const made = await deps.thumbnailer.render({
+  const bytes = stored && (await bytesOf(deps.blobs, stored));
+  if (stored && bytes) return readable(object, stored, bytes);
+  const created = await deps.thumbnailer.render({
     type: source.type,
     size: source.size,
-    longestSide,
+    maxSidePixels,
     open: () =>
       deps.blobs.read(source.blobId, undefined, {
         size: source.size,
         sha256: source.contentHash,
       }),
   });
-  if (made.outcome === 'none') throw unsupportedType({ detail: made.reason });
+  if (created.outcome === 'none') throw unsupportedType({ detail: created.reason });
   return readable(
     object,
-    await keep(deps, scope, object.id, source, longestSide, made.webp),
-    made.webp,
+    await keep(deps, scope, object.id, source, maxSidePixels, created.webp),
+    created.webp,
   );
 }
 
@@ -107,19 +107,21 @@ async function keep(
   scope: OwnerScope,
   objectId: string,
   { contentHash }: Picture,
-  longestSide: number,
+  maxSidePixels: number,
   webp: Uint8Array,
 ): Promise<Thumbnail> {
-  const { blobId, sha256, size } = await deps.blobs.writeHere(once(webp), { maxBytes: MOST_BYTES });
+  const { blobId, sha256, size } = await deps.blobs.writeHere(once(webp), {
+    maxBytes: MAX_SOURCE_BYTES,
+  });
   const createdAt = deps.clock.now();
-  const made = { objectId, contentHash, longestSide, blobId, sha256, size, createdAt };
+  const created = { objectId, contentHash, maxSidePixels, blobId, sha256, size, createdAt };
   const unit = deps.uow.write(scope, async (stores) => {
     const object = await stores.objects.find(objectId);
     const source = object && (await pictureOf(stores, object));
-    return source?.contentHash === contentHash ? stores.thumbnails.put(made) : [blobId];
+    return source?.contentHash === contentHash ? stores.thumbnails.put(created) : [blobId];
   });
-  await discardBlobs(deps, await orDiscard(deps, unit, [blobId]));
-  return made;
+  await discardBlobs(deps, await discardBlobsOnError(deps, unit, [blobId]));
+  return created;
 }
 
 /** The cached bytes; undefined if they were removed or are corrupt, since they can be rendered again. */
@@ -132,7 +134,7 @@ async function bytesOf(
     const bytes = blobs.read(blobId, undefined, { size, sha256 });
     for await (const chunk of bytes) chunks.push(chunk);
   } catch (error) {
-    if (error instanceof BlobMissing || error instanceof CorruptBlobError) return undefined;
+    if (error instanceof BlobNotFoundError || error instanceof CorruptBlobError) return undefined;
     throw error;
   }
   return joined(chunks);

@@ -1,23 +1,23 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Breather, Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
-import { placeObject } from '../search/index.ts';
+import { indexObjectMetadata } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { offerAll, type TaskNudge } from '../tasks/index.ts';
+import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
 import { eraseObject, type ContentStores } from './content.ts';
-import { findSeen, viewOf, type ObjectView } from './view.ts';
+import { findVisible, viewOf, type ObjectView } from './view.ts';
 
-type TrashStores = ContentStores & Pick<Stores, 'collections' | 'zoneLock'>;
+type TrashStores = ContentStores & Pick<Stores, 'collections' | 'pinLock'>;
 
 export interface TrashDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof TrashStores>;
   readonly jobs: JobQueue;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 const BATCH = 100;
@@ -31,12 +31,12 @@ export async function deleteObject(
   permanent: boolean,
 ): Promise<void> {
   const nudges = await deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    if (permanent) return eraseSeen(deps, stores, zone, id);
-    await trashSeen(deps, stores, zone, id, true);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    if (permanent) return eraseVisible(deps, stores, zone, id);
+    await trashVisible(deps, stores, zone, id, true);
     return [];
   });
-  await offerAll(deps.jobs, nudges);
+  await enqueueAll(deps.jobs, nudges);
 }
 
 export async function restoreObject(
@@ -45,32 +45,32 @@ export async function restoreObject(
   id: string,
 ): Promise<ObjectView> {
   return deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    return viewOf(stores, await trashSeen(deps, stores, zone, id, false));
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    return viewOf(stores, await trashVisible(deps, stores, zone, id, false));
   });
 }
 
 /** Trashes or deletes an object that the caller may see. An object in the requested state is unchanged. */
-export async function trashSeen(
+export async function trashVisible(
   deps: { readonly clock: Clock },
   stores: Pick<Stores, 'objects' | 'search'>,
   zone: Zone,
   id: string,
   trashed: boolean,
 ): Promise<StoredObject> {
-  const object = await findSeen(stores, zone, id);
+  const object = await findVisible(stores, zone, id);
   return (object.deletedAt !== null) === trashed
     ? object
     : setTrashed(deps, stores, object, trashed);
 }
 
-export async function eraseSeen(
-  deps: Pick<TrashDeps, 'clock' | 'entropy'>,
+export async function eraseVisible(
+  deps: Pick<TrashDeps, 'clock' | 'random'>,
   stores: ContentStores & Pick<Stores, 'search'>,
   zone: Zone,
   id: string,
 ): Promise<readonly TaskNudge[]> {
-  await findSeen(stores, zone, id);
+  await findVisible(stores, zone, id);
   return eraseObject(deps, stores, id);
 }
 
@@ -83,7 +83,7 @@ export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void>
     const { nudges, erased } = await deps.uow.write(
       caller.scope,
       async (stores) => {
-        const zone = await zoneFor(deps, stores.zoneLock, caller);
+        const zone = await zoneFor(deps, stores.pinLock, caller);
         const visibility = zone === 'closed' ? 'visible' : 'any';
         const page = await stores.objects.page(
           { visibility, trashed: true },
@@ -95,13 +95,13 @@ export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void>
       },
       'large',
     );
-    await offerAll(deps.jobs, nudges);
+    await enqueueAll(deps.jobs, nudges);
     if (erased < BATCH) return;
   }
 }
 
 export interface PurgeDeps extends TrashDeps {
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
   readonly directory: Directory;
   readonly trashDays: number;
 }
@@ -113,29 +113,29 @@ export interface PurgeDeps extends TrashDeps {
  */
 export async function purgeTrash(
   deps: PurgeDeps,
-  goesOn: () => boolean = () => true,
+  shouldContinue: () => boolean = () => true,
 ): Promise<number> {
   const before = deps.clock.now() - deps.trashDays * DAY_MS;
   const failures: unknown[] = [];
-  let gone = 0;
+  let missing = 0;
   for (;;) {
     const expired = await deps.directory.expiredTrash(before, BATCH);
     for (const { scope, objectId } of expired) {
-      if (!goesOn()) return gone;
+      if (!shouldContinue()) return missing;
       try {
         await purgeOne(deps, scope, objectId, before);
-        gone += 1;
+        missing += 1;
       } catch (error) {
-        if (error instanceof PortFailure) throw error;
+        if (error instanceof UnavailableError) throw error;
         failures.push(error);
       } finally {
         // An embedded database completes without yielding: emptying years of trash would block all requests.
-        await deps.breather.breathe();
+        await deps.scheduler.yield();
       }
     }
     if (failures.length > 0) throw failures[0];
     // Processed objects are no longer in the result, so every round returns others.
-    if (expired.length < BATCH) return gone;
+    if (expired.length < BATCH) return missing;
   }
 }
 
@@ -151,7 +151,7 @@ async function purgeOne(
     if (!object || object.deletedAt === null || object.deletedAt >= before) return [];
     return eraseObject(deps, stores, id);
   });
-  await offerAll(deps.jobs, nudges);
+  await enqueueAll(deps.jobs, nudges);
 }
 
 /** Also for a folder that is deleted with its objects. */
@@ -164,6 +164,6 @@ export async function setTrashed(
   const now = deps.clock.now();
   const moved: StoredObject = { ...object, deletedAt: trashed ? now : null, updatedAt: now };
   await stores.objects.save(moved);
-  await placeObject(stores.search, moved, object);
+  await indexObjectMetadata(stores.search, moved, object);
   return moved;
 }

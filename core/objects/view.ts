@@ -42,7 +42,7 @@ export async function viewOf(
  * The object, or the same `not_found` for a missing, foreign or concealed one. If the zone is still being looked up,
  * both lookups are sent in the same batch.
  */
-export async function findSeen(
+export async function findVisible(
   stores: { readonly objects: ObjectStore },
   zone: Zone | Promise<Zone>,
   id: string,
@@ -53,12 +53,12 @@ export async function findSeen(
 }
 
 /** The same for an operation that changes the object: an object in the trash can only be restored or deleted. */
-export async function findChangeable(
+export async function findEditable(
   stores: { readonly objects: ObjectStore },
   zone: Zone | Promise<Zone>,
   id: string,
 ): Promise<StoredObject> {
-  const object = await findSeen(stores, zone, id);
+  const object = await findVisible(stores, zone, id);
   if (object.deletedAt !== null) throw inTrash();
   return object;
 }

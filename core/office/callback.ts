@@ -1,18 +1,23 @@
 import type { Accounts } from '../../ports/identity.ts';
-import { DownloadRefused, type OfficeSession } from '../../ports/office.ts';
-import type { Turns } from '../shared/turns.ts';
+import { DownloadError, type OfficeSession } from '../../ports/office.ts';
+import type { KeyedMutex } from '../shared/keyed-mutex.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { DomainError } from '../shared/errors.ts';
-import { forged, notSaved, unknownStatus } from './errors.ts';
+import { invalidSignature, notSaved, unknownStatus } from './errors.ts';
 import type { OfficeDeps } from './office.ts';
-import type { CallbackPass, Pass } from './passes.ts';
-import { keepSaved, receiveSaved, type KeepDeps, type ReceiveSavedDeps } from './save.ts';
-import { tellOnce } from './tell.ts';
-import { toldBy, type SentCallback, type Told } from './told.ts';
+import type { CallbackCapability, UrlCapability } from './capability-urls.ts';
+import {
+  storeSavedFile,
+  downloadSavedFile,
+  type StoreSavedDeps,
+  type DownloadSavedDeps,
+} from './save.ts';
+import { notifyOnce } from './notify-owner.ts';
+import { verifyCallback, type SentCallback, type VerifiedCallback } from './verified-callback.ts';
 
-export interface CallbackDeps extends OfficeDeps, KeepDeps, ReceiveSavedDeps {
+export interface CallbackDeps extends OfficeDeps, StoreSavedDeps, DownloadSavedDeps {
   readonly accounts: Accounts;
-  readonly turns: Turns;
+  readonly mutex: KeyedMutex;
 }
 
 /** Document statuses of the document server, by their published numbers. */
@@ -32,34 +37,38 @@ const STATUS = {
  * Ends with `not_found`, `invalid_signature`, `unknown_status`, `upstream_failed`, `unsupported_type`, `plan_limit`;
  * then nothing has changed, except that the owner may have been notified.
  */
-export async function takeCallback(
+export async function handleCallback(
   deps: CallbackDeps,
-  pass: Pass,
+  pass: UrlCapability,
   sent: SentCallback,
 ): Promise<void> {
   // Without the secret no signature can be verified.
   if (!deps.office || pass.opens !== 'callback') throw notFound();
   const { engine } = deps.office;
-  const told = await toldBy(engine, sent);
-  if (told.key !== pass.key) throw forged();
-  await deps.turns(`office ${pass.objectId}`, () => takeIn(deps, pass, told));
+  const callback = await verifyCallback(engine, sent);
+  if (callback.key !== pass.key) throw invalidSignature();
+  await deps.mutex(`office ${pass.objectId}`, () => applyCallback(deps, pass, callback));
 }
 
-async function takeIn(deps: CallbackDeps, pass: CallbackPass, told: Told): Promise<void> {
-  switch (told.status) {
+async function applyCallback(
+  deps: CallbackDeps,
+  pass: CallbackCapability,
+  callback: VerifiedCallback,
+): Promise<void> {
+  switch (callback.status) {
     case STATUS.editing:
       return;
     case STATUS.closed:
       return closeSession(deps, pass);
     case STATUS.save:
     case STATUS.forced:
-      return save(deps, pass, told);
+      return save(deps, pass, callback);
     case STATUS.saveFailed:
     case STATUS.forcedFailed:
-      return tellOnce(
+      return notifyOnce(
         deps,
         pass,
-        told.proof,
+        callback.proof,
         'The document server could not save the edited document.',
       );
     default:
@@ -68,58 +77,62 @@ async function takeIn(deps: CallbackDeps, pass: CallbackPass, told: Told): Promi
 }
 
 /** Closed without changes. Later callbacks for this key are rejected. */
-async function closeSession(deps: CallbackDeps, pass: CallbackPass): Promise<void> {
+async function closeSession(deps: CallbackDeps, pass: CallbackCapability): Promise<void> {
   await deps.uow.write(pass.scope, async ({ officeSessions }) => {
     const session = await officeSessions.find(pass.objectId, pass.key);
     if (session) await officeSessions.save({ ...session, state: 'closed' });
   });
 }
 
-async function save(deps: CallbackDeps, pass: CallbackPass, told: Told): Promise<void> {
-  const { url } = told;
-  if (url === undefined) throw forged();
+async function save(
+  deps: CallbackDeps,
+  pass: CallbackCapability,
+  callback: VerifiedCallback,
+): Promise<void> {
+  const { url } = callback;
+  if (url === undefined) throw invalidSignature();
   const owner = await deps.accounts.findOwner(pass.scope.ownerId);
   if (!owner) throw notFound();
   await requireEditable(deps, pass);
   try {
-    const saved = await receiveSaved(deps, pass.scope, url);
-    await keepSaved(deps, pass, owner, {
+    const saved = await downloadSavedFile(deps, pass.scope, url);
+    await storeSavedFile(deps, pass, owner, {
       saved,
-      proof: told.proof,
-      closes: told.status === STATUS.save,
+      proof: callback.proof,
+      closes: callback.status === STATUS.save,
     });
   } catch (error) {
-    throw await toldFailure(deps, pass, told.proof, error);
+    throw await notifyFailure(deps, pass, callback.proof, error);
   }
 }
 
 /** Checked before anything is fetched: the document exists, and a user with write permission has joined. */
-async function requireEditable(deps: CallbackDeps, pass: CallbackPass): Promise<void> {
+async function requireEditable(deps: CallbackDeps, pass: CallbackCapability): Promise<void> {
   const session = await deps.uow.read(pass.scope, async (stores) => {
     if (!(await stores.objects.find(pass.objectId))) throw notFound();
     return stores.officeSessions.find(pass.objectId, pass.key);
   });
-  if (!mayChange(session)) throw forged();
+  if (!mayChange(session)) throw invalidSignature();
 }
 
 /** An unknown key may have been one with unsaved changes. */
 const mayChange = (session: OfficeSession | undefined): boolean => session?.editable ?? true;
 
-const TELLING: readonly DomainError['kind'][] = ['plan-exhausted', 'unsupported-type'];
+const TELLING: readonly DomainError['kind'][] = ['quota-exceeded', 'unsupported-type'];
 
 /** The editing user may have left, so the owner is notified of the error. */
-async function toldFailure(
+async function notifyFailure(
   deps: CallbackDeps,
-  pass: CallbackPass,
+  pass: CallbackCapability,
   proof: string,
   error: unknown,
 ): Promise<unknown> {
-  if (error instanceof DownloadRefused) {
-    if (error.why === 'elsewhere') return forged();
-    await tellOnce(deps, pass, proof, error.message);
+  if (error instanceof DownloadError) {
+    if (error.why === 'elsewhere') return invalidSignature();
+    await notifyOnce(deps, pass, proof, error.message);
     return notSaved(error.message);
   }
   if (error instanceof DomainError && TELLING.includes(error.kind))
-    await tellOnce(deps, pass, proof, error.message);
+    await notifyOnce(deps, pass, proof, error.message);
   return error;
 }

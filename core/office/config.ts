@@ -1,20 +1,20 @@
 import type { OfficeKind } from '../../ports/office.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import type { Entropy } from '../../ports/time-and-ids.ts';
+import type { RandomSource } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
-import { findSeen } from '../objects/index.ts';
+import { findVisible } from '../objects/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { officeFormat } from './formats.ts';
 import { CALLBACK_MS, FILE_MS, REACH_MS, type Office, type OfficeDeps } from './office.ts';
-import { sealPass } from './passes.ts';
-import { enterSession } from './sessions.ts';
+import { sealCapability } from './capability-urls.ts';
+import { joinSession } from './sessions.ts';
 import { titleOf } from './title.ts';
 
 export interface ConfigDeps extends OfficeDeps, ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'zoneLock' | 'officeSessions'>;
-  readonly entropy: Entropy;
+  readonly uow: UnitOfWork<'objects' | 'pinLock' | 'officeSessions'>;
+  readonly random: RandomSource;
   readonly sealer: Sealer;
   /** Where the service is reached, without a slash at its end. */
   readonly publicUrl: () => string;
@@ -22,7 +22,7 @@ export interface ConfigDeps extends OfficeDeps, ZoneDeps {
 
 export const DEVICES = ['desktop', 'mobile'] as const;
 
-export interface WantedEditor {
+export interface EditorOptions {
   readonly device: (typeof DEVICES)[number];
   /** Language of the editor's user interface, such as `de` or `pt-BR`. */
   readonly language: string;
@@ -47,7 +47,7 @@ export interface EditorConfig {
     readonly lang: string;
     readonly user: { readonly id: string; readonly name: string };
   };
-  readonly type: WantedEditor['device'];
+  readonly type: EditorOptions['device'];
 }
 
 export const PERMISSIONS = [
@@ -79,24 +79,24 @@ export async function officeConfig(
   deps: ConfigDeps,
   caller: Caller,
   id: string,
-  wanted: WantedEditor,
+  input: EditorOptions,
 ): Promise<OfficeAnswer> {
   const { office } = deps;
   const { format } = await deps.uow.read(caller.scope, async (stores) =>
-    findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), id),
+    findVisible(stores, await zoneFor(deps, stores.pinLock, caller), id),
   );
   if (!office) return off('switched_off');
   if (!officeFormat(format)) return off('unsupported_format');
   const reached = await office.engine.reach(REACH_MS);
   if (!reached.ok) return off('engine_unavailable');
   const config = await deps.uow.write(caller.scope, async (stores) => {
-    const object = await findSeen(stores, await zoneFor(deps, stores.zoneLock, caller), id);
+    const object = await findVisible(stores, await zoneFor(deps, stores.pinLock, caller), id);
     const known = officeFormat(object.format);
     // The type may have changed since.
     if (!known) return undefined;
     const mayEdit = known.editable && caller.token.access === 'full' && object.deletedAt === null;
-    const { key } = await enterSession(deps, stores, object, mayEdit);
-    return configFor(deps, caller, wanted, { object, key, kind: known.kind, mayEdit });
+    const { key } = await joinSession(deps, stores, object, mayEdit);
+    return configFor(deps, caller, input, { object, key, kind: known.kind, mayEdit });
   });
   return config ? signed(office, config) : off('unsupported_format');
 }
@@ -116,7 +116,7 @@ interface Opened {
 function configFor(
   deps: ConfigDeps,
   caller: Caller,
-  { device, language }: WantedEditor,
+  { device, language }: EditorOptions,
   { object, key, kind, mayEdit }: Opened,
 ): EditorConfig {
   const now = deps.clock.now();
@@ -125,8 +125,13 @@ function configFor(
   // For a hidden object only: other objects need no unlock token.
   const unlockedBy =
     object.isHidden && hiddenToken !== undefined ? deps.digests.digest(hiddenToken) : null;
-  const file = sealPass(deps, { ...pass, opens: 'file', unlockedBy, until: now + FILE_MS });
-  const callback = sealPass(deps, { ...pass, opens: 'callback', key, until: now + CALLBACK_MS });
+  const file = sealCapability(deps, { ...pass, opens: 'file', unlockedBy, until: now + FILE_MS });
+  const callback = sealCapability(deps, {
+    ...pass,
+    opens: 'callback',
+    key,
+    until: now + CALLBACK_MS,
+  });
   const base = `${deps.publicUrl()}/v1/public/office`;
   return {
     document: {

@@ -1,12 +1,12 @@
 import { defineError } from '../shared/errors.ts';
 
-export const forged = defineError(
+export const invalidSignature = defineError(
   'forbidden',
-  'forged_callback',
+  'invalid_signature',
   'The signature of the document server is missing or invalid for this document.',
 );
 export const unknownStatus = defineError(
-  'meaningless',
+  'invalid-argument',
   'unknown_status',
   'This document status is unknown.',
 );

@@ -1,28 +1,31 @@
 import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { readable, type ReadableContent } from '../objects/index.ts';
+import { openVersion, type ReadableContent } from '../objects/index.ts';
 import { notFound } from '../shared/common-errors.ts';
-import type { Arrivals } from './arrivals.ts';
-import type { FilePass, Pass, ProbePass } from './passes.ts';
+import type { SelftestFetches } from './selftest-fetches.ts';
+import type { FileCapability, UrlCapability, ProbeCapability } from './capability-urls.ts';
 
-type ReadStores = Pick<Stores, 'objects' | 'versions' | 'zoneLock' | 'tokens'>;
+type ReadStores = Pick<Stores, 'objects' | 'versions' | 'pinLock' | 'tokens'>;
 
 export interface ReadForEngineDeps {
   readonly uow: UnitOfWork<keyof ReadStores>;
   readonly blobs: OwnerBlobs;
   readonly clock: Clock;
   readonly digests: SecretDigest;
-  readonly arrivals: Arrivals;
+  readonly selftestFetches: SelftestFetches;
 }
 
 /**
  * The bytes of the opened version, for the document server. Access ends with that of the user who opened it: when the
  * bearer token is revoked or the zone is locked. Ends with `not_found` only.
  */
-export async function readForEngine(deps: ReadForEngineDeps, pass: Pass): Promise<ReadableContent> {
+export async function readForEngine(
+  deps: ReadForEngineDeps,
+  pass: UrlCapability,
+): Promise<ReadableContent> {
   if (pass.opens === 'probe') return readProbe(deps, pass);
   if (pass.opens !== 'file') throw notFound();
   const { object, held } = await deps.uow.read(pass.scope, async (stores) => {
@@ -32,23 +35,23 @@ export async function readForEngine(deps: ReadForEngineDeps, pass: Pass): Promis
     return { object, held };
   });
   if (!object || !held) throw notFound();
-  return readable(deps, object, held);
+  return openVersion(deps, object, held);
 }
 
 async function isReachable(
   { clock }: Pick<ReadForEngineDeps, 'clock'>,
   stores: ReadStores,
   { isHidden }: StoredObject,
-  { tokenId, unlockedBy }: FilePass,
+  { tokenId, unlockedBy }: FileCapability,
 ): Promise<boolean> {
-  if (!(await isStanding(clock, stores, tokenId))) return false;
-  if (!isHidden || !(await stores.zoneLock.get())) return true;
-  const unlocked = unlockedBy === null ? undefined : await stores.zoneLock.findToken(unlockedBy);
+  if (!(await isTokenActive(clock, stores, tokenId))) return false;
+  if (!isHidden || !(await stores.pinLock.get())) return true;
+  const unlocked = unlockedBy === null ? undefined : await stores.pinLock.findToken(unlockedBy);
   return unlocked !== undefined && unlocked.expiresAt > clock.now();
 }
 
 /** Whether a bearer token is neither revoked nor expired. */
-export async function isStanding(
+export async function isTokenActive(
   clock: Clock,
   { tokens }: Pick<Stores, 'tokens'>,
   tokenId: string,
@@ -61,11 +64,15 @@ const PROBE = 'This text is asked for by the selftest of the office editor.\n';
 
 /** The selftest text, which belongs to no owner. Only the fact that it is fetched matters. */
 function readProbe(
-  { arrivals, clock, digests }: Pick<ReadForEngineDeps, 'arrivals' | 'clock' | 'digests'>,
-  { nonce }: ProbePass,
+  {
+    selftestFetches,
+    clock,
+    digests,
+  }: Pick<ReadForEngineDeps, 'selftestFetches' | 'clock' | 'digests'>,
+  { nonce }: ProbeCapability,
 ): ReadableContent {
   const bytes = Uint8Array.from(PROBE, (letter) => letter.charCodeAt(0));
-  arrivals.note(nonce);
+  selftestFetches.note(nonce);
   return {
     filename: 'selftest.txt',
     mime: 'text/plain',

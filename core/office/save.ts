@@ -1,10 +1,10 @@
 import type { OwnerBlobs, WrittenBlob } from '../../ports/blobs.ts';
-import { BlobTooLarge } from '../../ports/blobs.ts';
+import { BlobTooLargeError } from '../../ports/blobs.ts';
 import type { ObjectVersion } from '../../ports/contents.ts';
 import type { AccountRoles, Owner } from '../../ports/identity.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import { DownloadRefused, type OfficeSession } from '../../ports/office.ts';
+import { DownloadError, type OfficeSession } from '../../ports/office.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -12,27 +12,27 @@ import { zoneOfBackground } from '../hidden-zone/index.ts';
 import { limitsOf } from '../identity/index.ts';
 import {
   discardBlobs,
-  Head,
-  keepBeneath,
-  orDiscard,
+  ContentSample,
+  addConflictVersion,
+  discardBlobsOnError,
   replaceContent,
-  requireRoom,
+  requireStorageQuota,
   unsupportedType,
-  type Change,
+  type ContentChange,
   type ContentStores,
   type IncomingContent,
 } from '../objects/index.ts';
 import type { NotifyDeps } from '../notifications/index.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { offerAll } from '../tasks/index.ts';
+import { enqueueAll } from '../tasks/index.ts';
 import { savedType } from './formats.ts';
 import type { OfficeDeps } from './office.ts';
-import type { CallbackPass } from './passes.ts';
-import { isStanding } from './read.ts';
-import { handling, unknownSession } from './sessions.ts';
-import { having, tellOfConflict } from './tell.ts';
+import type { CallbackCapability } from './capability-urls.ts';
+import { isTokenActive } from './read.ts';
+import { withProcessedSave, unknownSession } from './sessions.ts';
+import { having, notifyConflict } from './notify-owner.ts';
 
-export interface ReceiveSavedDeps extends OfficeDeps {
+export interface DownloadSavedDeps extends OfficeDeps {
   readonly blobs: OwnerBlobs;
   readonly sniffer: ContentSniffer;
   readonly maxUploadBytes: number;
@@ -50,34 +50,36 @@ const IDLE_MS = 30_000;
 const TOTAL_MS = 9 * 60_000;
 
 /** Downloads the saved file, from the document server only. Ends with DownloadError. */
-export async function receiveSaved(
-  deps: ReceiveSavedDeps,
+export async function downloadSavedFile(
+  deps: DownloadSavedDeps,
   scope: OwnerScope,
   url: string,
 ): Promise<SavedFile> {
   if (!deps.office) throw notFound();
   const maxBytes = deps.maxUploadBytes;
   const bytes = deps.office.engine.download(url, { maxBytes, idleMs: IDLE_MS, totalMs: TOTAL_MS });
-  const head = new Head();
+  const head = new ContentSample();
   const blob = await deps.blobs
     .write(scope, head.of(bytes), { maxBytes })
     .catch((error: unknown) => {
-      throw error instanceof BlobTooLarge ? new DownloadRefused('The file is too large.') : error;
+      throw error instanceof BlobTooLargeError
+        ? new DownloadError('The file is too large.')
+        : error;
     });
   return { blob, sniffedAs: (format) => deps.sniffer.identify(head.bytes, `saved.${format}`) };
 }
 
-type KeepStores = ContentStores & Pick<Stores, 'officeSessions' | 'tokens' | 'zoneLock'>;
+type SavedFileStores = ContentStores & Pick<Stores, 'officeSessions' | 'tokens' | 'pinLock'>;
 
-export interface KeepDeps extends NotifyDeps {
-  readonly uow: UnitOfWork<keyof KeepStores>;
+export interface StoreSavedDeps extends NotifyDeps {
+  readonly uow: UnitOfWork<keyof SavedFileStores>;
   readonly blobs: OwnerBlobs;
   readonly jobs: JobQueue;
   readonly digests: SecretDigest;
   readonly roles: AccountRoles;
 }
 
-export interface Kept {
+export interface SaveOutcome {
   readonly saved: SavedFile;
   /** The signed token of the callback. */
   readonly proof: string;
@@ -89,14 +91,14 @@ export interface Kept {
  * Stores a saved file as the object's next version if the edit is based on the current one, and as a conflict version
  * otherwise, with all related changes in one unit of work.
  */
-export async function keepSaved(
-  deps: KeepDeps,
-  pass: CallbackPass,
+export async function storeSavedFile(
+  deps: StoreSavedDeps,
+  pass: CallbackCapability,
   owner: Owner,
-  { saved, proof, closes }: Kept,
+  { saved, proof, closes }: SaveOutcome,
 ): Promise<void> {
   const { blob } = saved;
-  const opened = await orDiscard(deps, openedVersion(deps, pass), [blob.blobId]);
+  const opened = await discardBlobsOnError(deps, openedVersion(deps, pass), [blob.blobId]);
   const type = savedType(opened, await saved.sniffedAs(opened.format));
   if (!type) {
     await discardBlobs(deps, [blob.blobId]);
@@ -114,23 +116,23 @@ export async function keepSaved(
     const session: OfficeSession = {
       ...known,
       state: closes ? 'closed' : known.state,
-      handled: handling(known, what),
+      processedSaves: withProcessedSave(known, what),
     };
-    if (known.handled.includes(what)) {
+    if (known.processedSaves.includes(what)) {
       await stores.officeSessions.save(session);
       return undefined;
     }
-    const rightful = await isStanding(deps.clock, stores, pass.tokenId);
-    const goesOn = rightful && continues(known, object);
-    const room = async () =>
-      requireRoom(stores, { limits }, blob.size, await zoneOfBackground(stores.zoneLock));
-    return goesOn
-      ? putOnTop(deps, stores, { session, object, incoming, room })
-      : putBeneath(deps, stores, { session, object, incoming, room });
+    const rightful = await isTokenActive(deps.clock, stores, pass.tokenId);
+    const shouldContinue = rightful && continues(known, object);
+    const requireQuota = async () =>
+      requireStorageQuota(stores, { limits }, blob.size, await zoneOfBackground(stores.pinLock));
+    return shouldContinue
+      ? putOnTop(deps, stores, { session, object, incoming, requireQuota })
+      : putBeneath(deps, stores, { session, object, incoming, requireQuota });
   });
-  const change = await orDiscard(deps, unit, [blob.blobId]);
-  await offerAll(deps.jobs, change?.nudges ?? []);
-  await discardBlobs(deps, [change ? change.spare : blob.blobId]);
+  const change = await discardBlobsOnError(deps, unit, [blob.blobId]);
+  await enqueueAll(deps.jobs, change?.nudges ?? []);
+  await discardBlobs(deps, [change ? change.unusedBlobId : blob.blobId]);
 }
 
 /** Whether the edit is based on the current content, as far as this service knows. */
@@ -138,7 +140,7 @@ const continues = (session: OfficeSession, object: StoredObject): boolean =>
   session.state === 'open' && session.version === object.version && object.deletedAt === null;
 
 /** The type of the file that was given to the document server. */
-async function openedVersion(deps: KeepDeps, pass: CallbackPass): Promise<ContentType> {
+async function openedVersion(deps: StoreSavedDeps, pass: CallbackCapability): Promise<ContentType> {
   const version = await deps.uow.read(pass.scope, ({ versions }) =>
     versions.find(pass.objectId, pass.version),
   );
@@ -150,31 +152,31 @@ interface Placing {
   readonly session: OfficeSession;
   readonly object: StoredObject;
   readonly incoming: IncomingContent;
-  readonly room: () => Promise<void>;
+  readonly requireQuota: () => Promise<void>;
 }
 
 async function putOnTop(
-  deps: KeepDeps,
-  stores: KeepStores,
-  { session, object, incoming, room }: Placing,
-): Promise<Change | undefined> {
-  const told = session.told.filter((trouble) => trouble !== 'failed');
+  deps: StoreSavedDeps,
+  stores: SavedFileStores,
+  { session, object, incoming, requireQuota }: Placing,
+): Promise<ContentChange | undefined> {
+  const notifiedIssues = session.notifiedIssues.filter((trouble) => trouble !== 'failed');
   // Closed with the content that was saved last.
   if (incoming.blob.sha256 === object.contentHash) {
-    await stores.officeSessions.save({ ...session, told });
+    await stores.officeSessions.save({ ...session, notifiedIssues });
     return undefined;
   }
-  await room();
+  await requireQuota();
   const change = await replaceContent(deps, stores, object, incoming);
-  await stores.officeSessions.save({ ...session, told, version: change.object.version });
+  await stores.officeSessions.save({ ...session, notifiedIssues, version: change.object.version });
   return change;
 }
 
 async function putBeneath(
-  deps: KeepDeps,
-  stores: KeepStores,
-  { session, object, incoming, room }: Placing,
-): Promise<Change | undefined> {
+  deps: StoreSavedDeps,
+  stores: SavedFileStores,
+  { session, object, incoming, requireQuota }: Placing,
+): Promise<ContentChange | undefined> {
   const there = await inHistory(stores, object.id, incoming.blob.sha256);
   // The same callback was processed before, with its notifications.
   if (there?.origin === 'office') {
@@ -183,12 +185,12 @@ async function putBeneath(
   }
   await stores.officeSessions.save(having(session, 'conflict'));
   if (there) {
-    await tellOfConflict(deps, stores, session, object, there.version);
+    await notifyConflict(deps, stores, session, object, there.version);
     return undefined;
   }
-  await room();
-  const change = await keepBeneath(deps, stores, object, incoming);
-  await tellOfConflict(deps, stores, session, change.object, object.version + 1);
+  await requireQuota();
+  const change = await addConflictVersion(deps, stores, object, incoming);
+  await notifyConflict(deps, stores, session, change.object, object.version + 1);
   return change;
 }
 

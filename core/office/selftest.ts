@@ -1,18 +1,18 @@
-import type { EngineAnswer, OwnAddress } from '../../ports/office.ts';
+import type { EngineResponse, SelfReachability } from '../../ports/office.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
-import type { Rounds } from '../shared/rounds.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
+import type { Coalescer } from '../shared/coalescing.ts';
+import type { SelftestFetches } from './selftest-fetches.ts';
 import { REACH_MS, type Office, type OfficeDeps } from './office.ts';
-import { sealPass } from './passes.ts';
+import { sealCapability } from './capability-urls.ts';
 
 export interface SelftestDeps extends OfficeDeps {
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly sealer: Sealer;
-  readonly rounds: Rounds;
-  readonly arrivals: Arrivals;
-  readonly ownAddress: OwnAddress;
+  readonly coalescer: Coalescer;
+  readonly selftestFetches: SelftestFetches;
+  readonly selfReachability: SelfReachability;
   readonly publicUrl: () => string;
 }
 
@@ -38,12 +38,12 @@ const NONCE_BYTES = 16;
  * requests share the next run.
  */
 export function officeSelftest(deps: SelftestDeps): Promise<Selftest> {
-  return deps.rounds('office selftest', () => walk(deps));
+  return deps.coalescer('office selftest', () => walk(deps));
 }
 
 async function walk(deps: SelftestDeps): Promise<Selftest> {
   const { office } = deps;
-  const way: readonly (readonly [Hop['name'], (office: Office) => Promise<EngineAnswer>])[] = [
+  const way: readonly (readonly [Hop['name'], (office: Office) => Promise<EngineResponse>])[] = [
     ['engine', reached],
     ['secret', agreed],
     ['addresses', (there) => found(deps, there)],
@@ -65,31 +65,31 @@ const NOT_TRIED = 'Not tested: an earlier step has failed.';
 const SWITCHED_OFF =
   'No document server is connected. Set OFFICE_URL and OFFICE_JWT_SECRET, and OFFICE_ENABLED to true.';
 
-const reached = async ({ engine }: Office): Promise<EngineAnswer> =>
+const reached = async ({ engine }: Office): Promise<EngineResponse> =>
   advised(
     await engine.reach(REACH_MS),
     'OFFICE_URL has to be the address of the document server, reachable from this service and from browsers.',
   );
 
-const agreed = async ({ engine }: Office): Promise<EngineAnswer> =>
+const agreed = async ({ engine }: Office): Promise<EngineResponse> =>
   advised(
     await engine.agree(AGREE_MS),
     'OFFICE_JWT_SECRET has to be the JWT_SECRET of the document server, and JWT has to be enabled there.',
   );
 
 /** Whether the document server fetches a text from a URL of this service. */
-async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineAnswer> {
-  const nonce = deps.entropy.secret(NONCE_BYTES);
+async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineResponse> {
+  const nonce = deps.random.secret(NONCE_BYTES);
   const base = deps.publicUrl();
   const until = deps.clock.now() + 2 * FETCH_MS;
-  const url = `${base}/v1/public/office/files/${sealPass(deps, { opens: 'probe', nonce, until })}`;
-  deps.arrivals.expect(nonce);
+  const url = `${base}/v1/public/office/files/${sealCapability(deps, { opens: 'probe', nonce, until })}`;
+  deps.selftestFetches.expect(nonce);
   let fetched;
   let came;
   try {
-    fetched = await engine.fetches({ url, key: deps.entropy.secret(NONCE_BYTES) }, FETCH_MS);
+    fetched = await engine.fetches({ url, key: deps.random.secret(NONCE_BYTES) }, FETCH_MS);
   } finally {
-    came = deps.arrivals.taken(nonce);
+    came = deps.selftestFetches.taken(nonce);
   }
   if (came) return { ok: true, detail: `The document server has fetched a text from ${base}.` };
   if (fetched === 'out of reach')
@@ -99,7 +99,7 @@ async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineAnsw
     );
   // The fetch reached another process of this service, or the server cannot report it. Then the public URL is checked
   // from here.
-  const seen = await deps.ownAddress.answers(base, AGREE_MS);
+  const seen = await deps.selfReachability.answers(base, AGREE_MS);
   return seen.ok
     ? {
         ok: true,
@@ -111,5 +111,5 @@ async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineAnsw
 const NAMES =
   'PUBLIC_URL has to be an address that the document server can resolve and reach. For a private address it needs ALLOW_PRIVATE_IP_ADDRESS=true.';
 
-const advised = (answer: EngineAnswer, advice: string): EngineAnswer =>
+const advised = (answer: EngineResponse, advice: string): EngineResponse =>
   answer.ok ? answer : { ok: false, reason: `${answer.reason} ${advice}` };

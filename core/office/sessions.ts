@@ -1,20 +1,20 @@
 import type { OfficeSession } from '../../ports/office.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource, Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { SESSION_MS } from './office.ts';
 
 const KEY_BYTES = 24;
 /** Number of saves of a session that are remembered, to recognise repeated callbacks. */
-const MOST_HANDLED = 100;
+const MAX_PROCESSED_SAVES = 100;
 const AT_ONCE = 100;
 
 /**
  * The session for the current version of an object: the open one, so that all users edit the same document, or a new
  * one with an unguessable key.
  */
-export async function enterSession(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
+export async function joinSession(
+  deps: { readonly clock: Clock; readonly random: RandomSource },
   { officeSessions }: Pick<Stores, 'officeSessions'>,
   { id, version }: Pick<StoredObject, 'id' | 'version'>,
   mayEdit: boolean,
@@ -24,7 +24,7 @@ export async function enterSession(
   const session: OfficeSession = there
     ? { ...there, editable: there.editable || mayEdit, usedAt: now }
     : {
-        ...unknownSession(id, deps.entropy.secret(KEY_BYTES), version, now),
+        ...unknownSession(id, deps.random.secret(KEY_BYTES), version, now),
         state: 'open',
         editable: mayEdit,
       };
@@ -46,13 +46,13 @@ export const unknownSession = (
   version,
   state: 'closed',
   editable: true,
-  handled: [],
-  told: [],
+  processedSaves: [],
+  notifiedIssues: [],
   createdAt: now,
   usedAt: now,
 });
 
-export const handling = (session: OfficeSession, what: string): readonly string[] =>
-  session.handled.includes(what)
-    ? session.handled
-    : [...session.handled, what].slice(-MOST_HANDLED);
+export const withProcessedSave = (session: OfficeSession, what: string): readonly string[] =>
+  session.processedSaves.includes(what)
+    ? session.processedSaves
+    : [...session.processedSaves, what].slice(-MAX_PROCESSED_SAVES);

@@ -8,10 +8,10 @@ export function titleOf(filename: string): string {
   if (filename.length <= MOST) return filename;
   const { stem, extension } = stemOf(filename);
   const end = extension === '' ? '' : `.${extension}`;
-  let kept = '';
+  let stored = '';
   for (const point of stem) {
-    if (kept.length + point.length + end.length > MOST) break;
-    kept += point;
+    if (stored.length + point.length + end.length > MOST) break;
+    stored += point;
   }
-  return kept + end;
+  return stored + end;
 }

@@ -1,12 +1,12 @@
-import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
+import type { PlannedMove, PlannedLocation, Reorganization } from '../../ports/reorganizations.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Clock, RandomSource, Instant } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { applyMove } from '../objects/index.ts';
-import { placeObject } from '../search/index.ts';
-import { ours } from './prepare.ts';
-import { tellOfRun } from './tell.ts';
+import { indexObjectMetadata } from '../search/index.ts';
+import { findClaimedRun } from './prepare.ts';
+import { notifyRunEnd } from './notify-owner.ts';
 
 type ApplyStores = Pick<
   Stores,
@@ -15,9 +15,9 @@ type ApplyStores = Pick<
 
 export interface ApplyDeps {
   readonly uow: UnitOfWork<keyof ApplyStores>;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 const MOVES_AT_ONCE = 100;
@@ -30,16 +30,16 @@ const SLICE = 5;
  */
 export async function applyMoves(deps: ApplyDeps, scope: OwnerScope, task: Task): Promise<boolean> {
   return deps.uow.write(scope, async (stores) => {
-    const run = await ours(stores, task);
+    const run = await findClaimedRun(stores, task);
     if (!run) return false;
     const moves = await stores.reorganizations.moves(run.id, 'planned', -1, MOVES_AT_ONCE);
     const found = await stores.objects.findMany(moves.map(({ objectId }) => objectId));
     const objects = new Map(found.map((object) => [object.id, object]));
-    const places = await Places.of(stores, run.id, deps.clock.now());
+    const places = await TargetFolders.of(stores, run.id, deps.clock.now());
     let moved = 0;
     for (const [i, move] of moves.entries()) {
       // An embedded database completes without yielding, which would block all other requests of the process.
-      if (i > 0 && i % SLICE === 0) await deps.breather.breathe();
+      if (i > 0 && i % SLICE === 0) await deps.scheduler.yield();
       const to = await moveOne(stores, places, move, objects.get(move.objectId), deps.clock.now());
       if (to !== undefined) moved += 1;
       await stores.reorganizations.saveMove(run.id, {
@@ -61,7 +61,7 @@ export async function applyMoves(deps: ApplyDeps, scope: OwnerScope, task: Task)
     await stores.reorganizations.save(saved);
     if (!ends) return true;
     await stores.tasks.remove(task.id);
-    await tellOfRun(deps, stores, saved);
+    await notifyRunEnd(deps, stores, saved);
     return false;
   });
 }
@@ -78,7 +78,7 @@ const finished = (run: Reorganization): Reorganization => ({
 /** Returns the destination folder; undefined if the object or the folder has changed since the plan. */
 async function moveOne(
   stores: ApplyStores,
-  places: Places,
+  places: TargetFolders,
   move: PlannedMove,
   object: StoredObject | undefined,
   now: Instant,
@@ -89,17 +89,17 @@ async function moveOne(
   if (to === undefined || to === move.from) return undefined;
   const moved = applyMove(object, to, now);
   await stores.objects.save(moved);
-  await placeObject(stores.search, moved, object);
+  await indexObjectMetadata(stores.search, moved, object);
   return to;
 }
 
 /** The folders and themes of a plan, created when the first object is moved there. */
-class Places {
+class TargetFolders {
   readonly made = { folder: 0, theme: 0 };
   readonly #stores: ApplyStores;
   readonly #runId: string;
   readonly #now: Instant;
-  readonly #planned: Map<string, PlannedPlace>;
+  readonly #planned: Map<string, PlannedLocation>;
   /** Cached folder lookups. No other unit of work of the owner runs in between. */
   readonly #there = new Map<string, boolean>();
 
@@ -107,7 +107,7 @@ class Places {
     stores: ApplyStores,
     runId: string,
     now: Instant,
-    planned: readonly PlannedPlace[],
+    planned: readonly PlannedLocation[],
   ) {
     this.#stores = stores;
     this.#runId = runId;
@@ -115,8 +115,8 @@ class Places {
     this.#planned = new Map(planned.map((place) => [place.id, place]));
   }
 
-  static async of(stores: ApplyStores, runId: string, now: Instant): Promise<Places> {
-    return new Places(stores, runId, now, await stores.reorganizations.places(runId));
+  static async of(stores: ApplyStores, runId: string, now: Instant): Promise<TargetFolders> {
+    return new TargetFolders(stores, runId, now, await stores.reorganizations.places(runId));
   }
 
   /** The actual folder for a planned id; undefined if it was deleted since. */
@@ -130,7 +130,7 @@ class Places {
     return there ? known : undefined;
   }
 
-  async #makeFolder(place: PlannedPlace): Promise<string> {
+  async #makeFolder(place: PlannedLocation): Promise<string> {
     const { collections } = this.#stores;
     const { id, name, description, icon } = place;
     const themeId = await this.#theme(place.themeId);
@@ -159,10 +159,10 @@ class Places {
     return theme && !theme.isHidden ? id : null;
   }
 
-  async #keep(place: PlannedPlace, resolvedId: string): Promise<string> {
-    const made = { ...place, resolvedId };
-    this.#planned.set(place.id, made);
-    await this.#stores.reorganizations.savePlace(this.#runId, made);
+  async #keep(place: PlannedLocation, resolvedId: string): Promise<string> {
+    const created = { ...place, resolvedId };
+    this.#planned.set(place.id, created);
+    await this.#stores.reorganizations.savePlace(this.#runId, created);
     return resolvedId;
   }
 }

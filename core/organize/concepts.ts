@@ -6,7 +6,7 @@ export const NAMING_LANGUAGES = ['en', 'ru', 'de', 'fr', 'es', 'zh'] as const;
 export type NamingLanguage = (typeof NAMING_LANGUAGES)[number];
 
 /** The class of an object: its document type, else its kind of file. */
-export type Sort =
+export type DocumentClass =
   | Exclude<DocType, 'other'>
   | Extract<ObjectKind, 'audio' | 'video' | 'archive' | 'email' | 'link' | 'image'>;
 
@@ -19,8 +19,11 @@ const names = (line: string): Names => {
 };
 
 /** Folder names of a class, in the order of `NAMING_LANGUAGES`, and its theme. */
-export const SORTS: Readonly<
-  Record<Sort, { readonly names: Names; readonly theme: ThemeKind | null; readonly words: string }>
+export const DOCUMENT_CLASSES: Readonly<
+  Record<
+    DocumentClass,
+    { readonly names: Names; readonly theme: ThemeKind | null; readonly words: string }
+  >
 > = {
   contract: {
     names: names('Contracts|Договоры|Verträge|Contrats|Contratos|合同'),
@@ -207,7 +210,7 @@ export const THEMES: Readonly<
     {
       readonly names: Names;
       readonly words: string;
-      readonly draws: Readonly<Partial<Record<Sort, number>>>;
+      readonly draws: Readonly<Partial<Record<DocumentClass, number>>>;
     }
   >
 > = {
@@ -252,7 +255,7 @@ export const THEMES: Readonly<
 };
 
 /** Classes that determine the destination. An email or a note may be about anything. */
-export const LOOSE_SORTS: ReadonlySet<Sort> = new Set([
+export const AMBIGUOUS_CLASSES: ReadonlySet<DocumentClass> = new Set([
   'note',
   'letter',
   'article',

@@ -6,7 +6,14 @@ export {
 } from './progress.ts';
 export { reorganize, type ReorganizeDeps } from './run.ts';
 export { REORGANIZE_TASK, startReorganization } from './start.ts';
-export { suggestFolder, wantsFolder, type SuggestDeps } from './suggest.ts';
+export { suggestFolder, needsFolderSuggestion, type SuggestDeps } from './suggest.ts';
 export { undoReorganization } from './undo.ts';
 export { folderFor, planFolders } from './plan.ts';
-export type { Card, KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './shelves.ts';
+export type {
+  ObjectFeatures,
+  KnownTheme,
+  NewFolder,
+  NewTheme,
+  Plan,
+  ExistingFolder,
+} from './plan-types.ts';

@@ -10,10 +10,10 @@ import {
 import { EMPTY_WORDS, LEGAL_FORMS } from './concepts.ts';
 
 /** Maximum number of distinct terms. Further ones are ignored. */
-const MOST_TERMS = 400_000;
-const MOST_LANGUAGES = 50;
-const LEAST_TO_TELL = 20;
-const LONGEST_WORD = 40;
+const MAX_TERMS = 400_000;
+const MAX_LANGUAGES = 50;
+const MIN_DOCUMENTS = 20;
+const MAX_WORD_LENGTH = 40;
 /** Placeholder for a word without meaning. */
 const NOTHING = -1;
 const YEAR = /^(?:19|20)\d\d$/;
@@ -39,7 +39,7 @@ export class Lexicon {
   intern(term: string): number | undefined {
     const known = this.#ids.get(term);
     if (known !== undefined) return known;
-    if (this.#counts.length >= MOST_TERMS) return undefined;
+    if (this.#counts.length >= MAX_TERMS) return undefined;
     this.#ids.set(term, this.#counts.length);
     return this.#counts.push(0) - 1;
   }
@@ -47,7 +47,7 @@ export class Lexicon {
   /** The terms of an object's features, in its language. */
   termsIn(text: string, language: string): readonly number[] {
     let known = this.#words.get(language);
-    if (!known && this.#words.size < MOST_LANGUAGES)
+    if (!known && this.#words.size < MAX_LANGUAGES)
       this.#words.set(language, (known = new Map<string, number>()));
     const terms: number[] = [];
     for (const { plain, spaceless } of tokensOf(text)) {
@@ -62,7 +62,7 @@ export class Lexicon {
       if (term === undefined) {
         const form = formOf(plain, language);
         term = (form === undefined ? undefined : this.intern(form)) ?? NOTHING;
-        if (known && plain.length <= LONGEST_WORD && this.#kept < MOST_TERMS) {
+        if (known && plain.length <= MAX_WORD_LENGTH && this.#kept < MAX_TERMS) {
           known.set(plain, term);
           this.#kept += 1;
         }
@@ -83,7 +83,7 @@ export class Lexicon {
 
   /** Share of the objects that have it, 0 while there are too few objects. */
   shareOf(term: number): number {
-    return this.cards < LEAST_TO_TELL ? 0 : this.countOf(term) / this.cards;
+    return this.cards < MIN_DOCUMENTS ? 0 : this.countOf(term) / this.cards;
   }
 
   rarity(term: number): number {
@@ -108,7 +108,7 @@ export function formsIn(text: string, language: string): readonly string[] {
 
 function formOf(plain: string, language: string): string | undefined {
   const known = ALL_LANGUAGES.find((each) => each === language);
-  if (!isTelling(plain, known ? [known] : ALL_LANGUAGES)) return undefined;
+  if (!isDiscriminative(plain, known ? [known] : ALL_LANGUAGES)) return undefined;
   return documentForms(plain, language === '' ? 'en' : language)[0];
 }
 
@@ -119,22 +119,22 @@ export function wordsOfName(name: string): readonly Word[] {
       const pairs = pairsOf(plain);
       return pairs.length ? pairs.map((pair) => ({ plain: pair, forms: [pair] })) : [];
     }
-    return isTelling(plain, ALL_LANGUAGES) ? [{ plain, forms: queryForms(plain) }] : [];
+    return isDiscriminative(plain, ALL_LANGUAGES) ? [{ plain, forms: queryForms(plain) }] : [];
   });
 }
 
 /** Normal form of an organisation: its words without the legal form. */
 export function organizationKey(name: string): string {
   const words = tokensOf(name).map(({ plain }) => withoutAccents(plain));
-  const telling = words.filter((word) => !LEGAL.has(word));
-  return (telling.length ? telling : words).join(' ');
+  const discriminative = words.filter((word) => !LEGAL.has(word));
+  return (discriminative.length ? discriminative : words).join(' ');
 }
 
 export const yearsIn = (text: string): readonly string[] =>
   text.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g) ?? [];
 
-function isTelling(plain: string, languages: readonly QuestionLanguage[]): boolean {
-  if (plain.length < 2 || plain.length > LONGEST_WORD) return false;
+function isDiscriminative(plain: string, languages: readonly QuestionLanguage[]): boolean {
+  if (plain.length < 2 || plain.length > MAX_WORD_LENGTH) return false;
   if (/\p{N}/u.test(plain)) return !YEAR.test(plain) && /^\p{L}{2,}\d{1,3}$/u.test(plain);
   const bare = withoutAccents(plain);
   return !EMPTY.has(bare) && !isStopWord(plain, languages);

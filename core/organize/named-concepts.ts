@@ -1,6 +1,6 @@
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import { pairsOf, queryForms, tokensOf } from '../text/index.ts';
-import { SORTS, THEMES, type Sort, type ThemeKind } from './concepts.ts';
+import { DOCUMENT_CLASSES, THEMES, type DocumentClass, type ThemeKind } from './concepts.ts';
 import { wordsOfName } from './lexicon.ts';
 
 /** A meaning of a folder name: a document class, or a theme of several classes. */
@@ -9,7 +9,7 @@ export interface Concept {
   /** True for a theme, which is broader than a class. */
   readonly wide: boolean;
   /** Confidence that a folder with this name is meant for the class, 0..1. */
-  readonly draws: Readonly<Partial<Record<Sort, number>>>;
+  readonly draws: Readonly<Partial<Record<DocumentClass, number>>>;
   /** All stems of the single words that name it. */
   readonly forms: ReadonlySet<string>;
 }
@@ -47,7 +47,7 @@ function phrasesByForm(): ReadonlyMap<string, readonly Phrase[]> {
       }
     }
   };
-  for (const [sort, { names, words, theme }] of Object.entries(SORTS)) {
+  for (const [sort, { names, words, theme }] of Object.entries(DOCUMENT_CLASSES)) {
     const written = spelled(names, words);
     add({ theme, wide: false, draws: { [sort]: 1 }, forms: singleForms(written) }, written);
   }
@@ -59,11 +59,11 @@ function phrasesByForm(): ReadonlyMap<string, readonly Phrase[]> {
 }
 
 /** Stems the words of all concepts in slices; the result is cached. */
-export async function makeConcepts(breather: Breather): Promise<void> {
+export async function makeConcepts(scheduler: Scheduler): Promise<void> {
   if (phrases) return;
-  for (const { names, words } of [...Object.values(SORTS), ...Object.values(THEMES)]) {
+  for (const { names, words } of [...Object.values(DOCUMENT_CLASSES), ...Object.values(THEMES)]) {
     for (const written of spelled(names, words)) tokensOf(written).forEach(formsOf);
-    await breather.breathe();
+    await scheduler.yield();
   }
 }
 

@@ -1,10 +1,17 @@
-import type { Breather } from '../../ports/time-and-ids.ts';
-import { readCard, readCards, type Read } from './cards.ts';
-import { Shelving, type Fit } from './fit.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
+import { vectorize, loadFeatures, type FeatureVector } from './feature-vectors.ts';
+import { FolderClassifier, type FolderMatch } from './folder-classifier.ts';
 import { Lexicon } from './lexicon.ts';
 import { makeConcepts } from './named-concepts.ts';
-import { newFolders, type Made } from './new-folders.ts';
-import type { Card, KnownTheme, NewFolder, NewTheme, Plan, Shelf } from './shelves.ts';
+import { newFolders, type NewFolders } from './new-folders.ts';
+import type {
+  ObjectFeatures,
+  KnownTheme,
+  NewFolder,
+  NewTheme,
+  Plan,
+  ExistingFolder,
+} from './plan-types.ts';
 
 /** Thresholds measured by `bench/organize.ts`. */
 const FITS = 0.5;
@@ -14,7 +21,7 @@ const SURELY_BEFORE_NEXT = 0.1;
 const MOVES = { there: 0.8, here: 0.25, topical: 0.45 };
 
 /** Maximum number of new folders per run, over all rounds. */
-const MOST_FOLDERS = 40;
+const MAX_FOLDERS = 40;
 const CARDS_A_SLICE = 40;
 
 /** A plan derived from some of the objects and then extended to others. Its contents grow accordingly. */
@@ -23,15 +30,15 @@ export interface OpenPlan extends Plan {
    * Assigns objects that were not part of the study. Objects without a match wait until there are enough for new
    * folders.
    */
-  placeMore(cards: readonly Card[]): Promise<void>;
+  assignMore(cards: readonly ObjectFeatures[]): Promise<void>;
   /** New folders for the objects still waiting. */
-  placeRest(): Promise<void>;
+  assignRest(): Promise<void>;
 }
 
 export interface PlanInput {
   /** Studied together, so that term frequencies and folder contents are known. */
-  readonly cards: readonly Card[];
-  readonly shelves: readonly Shelf[];
+  readonly cards: readonly ObjectFeatures[];
+  readonly shelves: readonly ExistingFolder[];
   readonly themes: readonly KnownTheme[];
   readonly scope: 'uncategorized' | 'all';
   /** Number of waiting objects that triggers new folders. */
@@ -43,72 +50,72 @@ export interface PlanInput {
  * input order. With scope `uncategorized` only objects without a folder are assigned.
  */
 export async function planFolders(
-  deps: { readonly breather: Breather },
+  deps: { readonly scheduler: Scheduler },
   input: PlanInput,
 ): Promise<OpenPlan> {
-  const { breather } = deps;
-  await makeConcepts(breather);
+  const { scheduler } = deps;
+  await makeConcepts(scheduler);
   const lexicon = new Lexicon();
-  const shelving = new Shelving(input.shelves, lexicon);
-  const studied = await readCards(breather, input.cards, lexicon);
-  await shelving.learn(breather, studied);
+  const shelving = new FolderClassifier(input.shelves, lexicon);
+  const studied = await loadFeatures(scheduler, input.cards, lexicon);
+  await shelving.learn(scheduler, studied);
 
-  const placements = new Map<string, string>();
+  const blobLocations = new Map<string, string>();
   const folders: NewFolder[] = [];
   const themes = new Map<string, NewTheme>();
-  const rounds: Made[] = [];
-  let waiting: Read[] = [];
+  const coalescer: NewFolders[] = [];
+  let waiting: FeatureVector[] = [];
 
-  const place = async (reads: readonly Read[]): Promise<void> => {
+  const place = async (reads: readonly FeatureVector[]): Promise<void> => {
     for (const [i, read] of reads.entries()) {
-      if (i % CARDS_A_SLICE === CARDS_A_SLICE - 1) await breather.breathe();
+      if (i % CARDS_A_SLICE === CARDS_A_SLICE - 1) await scheduler.yield();
       const { collectionId, objectId } = read.card;
       if (collectionId !== null && input.scope === 'uncategorized') continue;
       const fits = shelving.fitsOf(read);
       const to =
         collectionId === null
-          ? (wellFitting(fits) ?? homeOf(rounds, read))
-          : betterPlace(fits, collectionId, shelving);
-      if (to !== undefined) placements.set(objectId, to);
+          ? (wellFitting(fits) ?? homeOf(coalescer, read))
+          : betterFolder(fits, collectionId, shelving);
+      if (to !== undefined) blobLocations.set(objectId, to);
       else if (collectionId === null) waiting.push(read);
     }
   };
 
-  const placeRest = async (): Promise<void> => {
+  const assignRest = async (): Promise<void> => {
     const rest = waiting;
     waiting = [];
-    const made = await newFolders(breather, {
+    const created = await newFolders(scheduler, {
       rest,
       lexicon,
-      shelves: [...input.shelves, ...folders.map(standing)],
+      shelves: [...input.shelves, ...folders.map(existingFolders)],
       themes: input.themes,
-      most: MOST_FOLDERS - folders.length,
+      most: MAX_FOLDERS - folders.length,
     });
-    rounds.push(made);
-    folders.push(...made.folders);
-    for (const theme of made.themes) if (!themes.has(theme.key)) themes.set(theme.key, theme);
-    for (const [objectId, folder] of made.placements) placements.set(objectId, folder);
+    coalescer.push(created);
+    folders.push(...created.folders);
+    for (const theme of created.themes) if (!themes.has(theme.key)) themes.set(theme.key, theme);
+    for (const [objectId, folder] of created.placements) blobLocations.set(objectId, folder);
   };
 
   await place(studied);
-  await placeRest();
+  await assignRest();
   return {
-    placements,
+    placements: blobLocations,
     folders,
     get themes() {
       return [...themes.values()];
     },
-    placeMore: async (cards) => {
-      await place(await readCards(breather, cards, lexicon));
-      if (waiting.length >= (input.waiting ?? Infinity)) await placeRest();
+    assignMore: async (cards) => {
+      await place(await loadFeatures(scheduler, cards, lexicon));
+      if (waiting.length >= (input.waiting ?? Infinity)) await assignRest();
     },
-    placeRest,
+    assignRest,
   };
 }
 
 /** A folder that an earlier round created for similar objects. */
-function homeOf(rounds: readonly Made[], read: Read): string | undefined {
-  for (const round of rounds) {
+function homeOf(coalescer: readonly NewFolders[], read: FeatureVector): string | undefined {
+  for (const round of coalescer) {
     const home = round.homeOf(read);
     if (home !== undefined) return home;
   }
@@ -116,7 +123,7 @@ function homeOf(rounds: readonly Made[], read: Read): string | undefined {
 }
 
 /** Represents a folder of this plan where only the name matters. */
-const standing = ({ key, name }: NewFolder): Shelf => ({
+const existingFolders = ({ key, name }: NewFolder): ExistingFolder => ({
   collectionId: key,
   name,
   description: '',
@@ -124,14 +131,14 @@ const standing = ({ key, name }: NewFolder): Shelf => ({
   themeName: '',
 });
 
-const wellFitting = ([best]: readonly Fit[]): string | undefined =>
+const wellFitting = ([best]: readonly FolderMatch[]): string | undefined =>
   best && best.score >= FITS ? best.shelf.collectionId : undefined;
 
 /** A better folder for an object that is in one. */
-function betterPlace(
-  fits: readonly Fit[],
+function betterFolder(
+  fits: readonly FolderMatch[],
   collectionId: string,
-  shelving: Shelving,
+  shelving: FolderClassifier,
 ): string | undefined {
   const best = fits[0];
   if (!best || best.shelf.collectionId === collectionId || !shelving.knows(collectionId)) return;
@@ -145,17 +152,17 @@ function betterPlace(
  * folders' objects.
  */
 export function folderFor(
-  card: Card,
-  shelves: readonly Shelf[],
-  held: readonly Card[],
+  card: ObjectFeatures,
+  shelves: readonly ExistingFolder[],
+  held: readonly ObjectFeatures[],
 ): string | undefined {
   const lexicon = new Lexicon();
-  const shelving = new Shelving(shelves, lexicon);
+  const shelving = new FolderClassifier(shelves, lexicon);
   const others = held
     .filter((each) => each.objectId !== card.objectId)
     .sort((a, b) => (a.objectId < b.objectId ? -1 : 1));
-  const reads = others.map((each) => readCard(each, lexicon));
-  const read = readCard(card, lexicon);
+  const reads = others.map((each) => vectorize(each, lexicon));
+  const read = vectorize(card, lexicon);
   for (const each of reads) shelving.learnOne(each);
   const [best, next] = shelving.fitsOf(read);
   if (!best || best.score < SURELY_FITS) return undefined;

@@ -1,28 +1,28 @@
 import { foldName } from '../../ports/library.ts';
-import type { PlannedMove, PlannedPlace, Reorganization } from '../../ports/reorganizations.ts';
+import type { PlannedMove, PlannedLocation, Reorganization } from '../../ports/reorganizations.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { hasEnded, MOVES_SHOWN } from './progress.ts';
 import { planFolders } from './plan.ts';
-import type { Card, KnownTheme, NewFolder, Plan } from './shelves.ts';
+import type { ObjectFeatures, KnownTheme, NewFolder, Plan } from './plan-types.ts';
 import {
-  countCards,
-  readCards,
-  readShelves,
-  type SurveyDeps,
-  type SurveyStores,
-} from './survey.ts';
-import { tellOfRun } from './tell.ts';
+  countObjects,
+  loadFeatures,
+  loadFolders,
+  type FeatureDeps,
+  type FeatureStores,
+} from './load-features.ts';
+import { notifyRunEnd } from './notify-owner.ts';
 
-export interface PrepareDeps extends SurveyDeps {
-  readonly uow: UnitOfWork<keyof SurveyStores | 'reorganizations' | 'tasks' | 'notifications'>;
+export interface PrepareDeps extends FeatureDeps {
+  readonly uow: UnitOfWork<keyof FeatureStores | 'reorganizations' | 'tasks' | 'notifications'>;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** Limits of a run: how much it holds in memory, and how much it reads. */
-export interface Bounds {
+export interface PlanLimits {
   /** Objects that the plan is derived from. Others follow similar objects. */
   readonly studied: number;
   /** Objects read at a time beyond those. */
@@ -30,10 +30,10 @@ export interface Bounds {
   /** Objects considered in total; more are counted and left for another run. */
   readonly considered: number;
 }
-const BOUNDS: Bounds = { studied: 20_000, atOnce: 2_000, considered: 100_000 };
+const BOUNDS: PlanLimits = { studied: 20_000, atOnce: 2_000, considered: 100_000 };
 /** Objects in folders that serve as examples, if only unfiled objects are to be moved. */
-const MOST_EXAMPLES = 2_000;
-const MOST_PLACES = 1_000;
+const MAX_EXAMPLES = 2_000;
+const MAX_FOLDERS_READ = 1_000;
 const ROWS_AT_ONCE = 200;
 
 /**
@@ -49,40 +49,40 @@ export async function prepare(
   const run = await begin(deps, scope, task);
   if (!run) return 'over';
   if (run.planned) return 'planned';
-  const first = await readCards(deps, scope, inScope(run), bounds.studied);
+  const first = await loadFeatures(deps, scope, inScope(run), bounds.studied);
   const examples = await examplesFor(deps, scope, run);
-  if (!(await tell(deps, scope, task, { phase: 'planning' }))) return 'over';
-  const places = await readShelves(deps, scope, MOST_PLACES);
+  if (!(await reportProgress(deps, scope, task, { phase: 'planning' }))) return 'over';
+  const places = await loadFolders(deps, scope, MAX_FOLDERS_READ);
   const plan = await planFolders(deps, {
     cards: [...first.cards, ...examples],
     ...places,
     scope: run.scope,
     waiting: bounds.studied,
   });
-  const seen: Lying[] = first.cards.map(lying);
+  const seen: CurrentFolder[] = first.cards.map(currentFolder);
   let { next } = first;
   while (next && seen.length < bounds.considered) {
     const most = Math.min(bounds.atOnce, bounds.considered - seen.length);
-    const page = await readCards(deps, scope, inScope(run), most, next);
-    await plan.placeMore(page.cards);
-    seen.push(...page.cards.map(lying));
+    const page = await loadFeatures(deps, scope, inScope(run), most, next);
+    await plan.assignMore(page.cards);
+    seen.push(...page.cards.map(currentFolder));
     next = page.next;
   }
-  await plan.placeRest();
+  await plan.assignRest();
   // Objects added meanwhile are left to the next run; objects left over from the last run are included.
   const total = next
-    ? Math.max(seen.length, await countCards(deps, scope, inScope(run)))
+    ? Math.max(seen.length, await countObjects(deps, scope, inScope(run)))
     : seen.length;
   const settled = await settle(deps, scope, seen, plan, places.themes);
   // A dry run is neither executed nor undone, so only the visible result is stored.
-  const kept = run.dryRun ? settled.moves.slice(0, MOVES_SHOWN) : settled.moves;
-  for (let from = 0; from < kept.length; from += ROWS_AT_ONCE) {
-    const some = kept.slice(from, from + ROWS_AT_ONCE);
-    if (!(await keepMoves(deps, scope, task, some))) return 'over';
+  const stored = run.dryRun ? settled.moves.slice(0, MOVES_SHOWN) : settled.moves;
+  for (let from = 0; from < stored.length; from += ROWS_AT_ONCE) {
+    const some = stored.slice(from, from + ROWS_AT_ONCE);
+    if (!(await saveMoves(deps, scope, task, some))) return 'over';
     // An embedded database completes without yielding.
-    await deps.breather.breathe();
+    await deps.scheduler.yield();
   }
-  return keepPlan(deps, scope, task, { total, ...settled });
+  return savePlan(deps, scope, task, { total, ...settled });
 }
 
 /** The run, with the partial plan of a crashed worker removed; undefined if this worker has lost its claim. */
@@ -94,7 +94,7 @@ async function begin(
   return deps.uow.write(scope, async (stores) => {
     const known = await stores.reorganizations.find(task.subject);
     if (!known || hasEnded(known)) await stores.tasks.remove(task.id);
-    const run = await ours(stores, task);
+    const run = await findClaimedRun(stores, task);
     if (!run || run.planned) return run;
     await stores.reorganizations.dropPlan(run.id);
     const total = await stores.objects.count({
@@ -102,15 +102,15 @@ async function begin(
       trashed: false,
       ...inScope(run),
     });
-    const begun: Reorganization = {
+    const started: Reorganization = {
       ...run,
       state: 'PROGRESS',
       phase: 'reading',
       total,
       updatedAt: deps.clock.now(),
     };
-    await stores.reorganizations.save(begun);
-    return begun;
+    await stores.reorganizations.save(started);
+    return started;
   });
 }
 
@@ -118,7 +118,7 @@ const inScope = ({ scope }: Reorganization) =>
   scope === 'uncategorized' ? { collectionId: null } : {};
 
 /** The run of the task, if this worker holds its claim and the run has not ended. */
-export async function ours(
+export async function findClaimedRun(
   stores: Pick<Stores, 'reorganizations' | 'tasks'>,
   task: Task,
 ): Promise<Reorganization | undefined> {
@@ -133,52 +133,55 @@ async function examplesFor(
   deps: PrepareDeps,
   scope: OwnerScope,
   run: Reorganization,
-): Promise<readonly Card[]> {
+): Promise<readonly ObjectFeatures[]> {
   if (run.scope === 'all') return [];
-  const newest = await readCards(deps, scope, {}, MOST_EXAMPLES);
+  const newest = await loadFeatures(deps, scope, {}, MAX_EXAMPLES);
   return newest.cards.filter(({ collectionId }) => collectionId !== null);
 }
 
 /** The stored result of an assigned object. */
-type Lying = Pick<Card, 'objectId' | 'collectionId'>;
-const lying = ({ objectId, collectionId }: Card): Lying => ({ objectId, collectionId });
+type CurrentFolder = Pick<ObjectFeatures, 'objectId' | 'collectionId'>;
+const currentFolder = ({ objectId, collectionId }: ObjectFeatures): CurrentFolder => ({
+  objectId,
+  collectionId,
+});
 
-async function tell(
+async function reportProgress(
   deps: PrepareDeps,
   scope: OwnerScope,
   task: Task,
-  news: Pick<Reorganization, 'phase'>,
+  update: Pick<Reorganization, 'phase'>,
 ): Promise<boolean> {
   return deps.uow.write(scope, async (stores) => {
-    const run = await ours(stores, task);
+    const run = await findClaimedRun(stores, task);
     if (!run) return false;
-    await stores.reorganizations.save({ ...run, ...news, updatedAt: deps.clock.now() });
+    await stores.reorganizations.save({ ...run, ...update, updatedAt: deps.clock.now() });
     return true;
   });
 }
 
-interface Settled {
+interface FinishedRun {
   readonly moves: readonly PlannedMove[];
-  readonly places: readonly PlannedPlace[];
+  readonly places: readonly PlannedLocation[];
 }
 
 /** Resolves the plan: new folders get ids, or existing folders with the same names are used. */
 async function settle(
   deps: PrepareDeps,
   scope: OwnerScope,
-  cards: readonly Lying[],
+  cards: readonly CurrentFolder[],
   plan: Plan,
   themes: readonly KnownTheme[],
-): Promise<Settled> {
-  const newThemes = new Map<string, PlannedPlace>();
+): Promise<FinishedRun> {
+  const newThemes = new Map<string, PlannedLocation>();
   const themeByName = new Map(themes.map(({ id, name }) => [foldName(name), id]));
   const themeByKey = new Map<string, string>();
   for (const { key, name, icon } of plan.themes) {
     const known = themeByName.get(foldName(name));
-    const id = known ?? deps.entropy.uuid();
+    const id = known ?? deps.random.uuid();
     themeByKey.set(key, id);
     themeByName.set(foldName(name), id);
-    if (known === undefined) newThemes.set(id, newPlace(id, 'theme', { name, icon }));
+    if (known === undefined) newThemes.set(id, newLocation(id, 'theme', { name, icon }));
   }
   const themeOf = ({ theme }: NewFolder): string | null => {
     if (theme === null) return null;
@@ -186,7 +189,7 @@ async function settle(
     return themes.some(({ id }) => id === theme.id) ? theme.id : null;
   };
 
-  const newFolders = new Map<string, PlannedPlace>();
+  const newFolders = new Map<string, PlannedLocation>();
   const folderByKey = new Map<string, string>();
   const folderByName = new Map<string, string>();
   for (const folder of plan.folders) {
@@ -197,14 +200,14 @@ async function settle(
         ? undefined
         : await deps.uow.read(scope, (s) => s.collections.named(themeId, folder.name));
     const known = folderByName.get(where) ?? there?.id;
-    const id = known ?? deps.entropy.uuid();
+    const id = known ?? deps.random.uuid();
     folderByKey.set(folder.key, id);
     folderByName.set(where, id);
-    if (known === undefined) newFolders.set(id, newPlace(id, 'folder', { ...folder, themeId }));
+    if (known === undefined) newFolders.set(id, newLocation(id, 'folder', { ...folder, themeId }));
   }
 
   const moves: PlannedMove[] = [];
-  const used = new Map<string, PlannedPlace>();
+  const used = new Map<string, PlannedLocation>();
   for (const { objectId, collectionId: from } of cards) {
     const placed = plan.placements.get(objectId);
     const to = placed === undefined ? undefined : (folderByKey.get(placed) ?? placed);
@@ -217,11 +220,11 @@ async function settle(
   return { moves, places: [...used.values()] };
 }
 
-const newPlace = (
+const newLocation = (
   id: string,
-  kind: PlannedPlace['kind'],
-  given: Pick<PlannedPlace, 'name' | 'icon'> & Partial<PlannedPlace>,
-): PlannedPlace => ({
+  kind: PlannedLocation['kind'],
+  given: Pick<PlannedLocation, 'name' | 'icon'> & Partial<PlannedLocation>,
+): PlannedLocation => ({
   id,
   kind,
   name: given.name,
@@ -231,14 +234,14 @@ const newPlace = (
   resolvedId: null,
 });
 
-async function keepMoves(
+async function saveMoves(
   deps: PrepareDeps,
   scope: OwnerScope,
   task: Task,
   moves: readonly PlannedMove[],
 ): Promise<boolean> {
   return deps.uow.write(scope, async (stores) => {
-    const run = await ours(stores, task);
+    const run = await findClaimedRun(stores, task);
     if (!run) return false;
     // No data of an object deleted meanwhile may remain.
     const left = await stores.objects.findMany(moves.map(({ objectId }) => objectId));
@@ -250,15 +253,16 @@ async function keepMoves(
 }
 
 /** Completes the plan. A dry run ends here. */
-async function keepPlan(
+async function savePlan(
   deps: PrepareDeps,
   scope: OwnerScope,
   task: Task,
-  { total, moves, places }: Settled & Pick<Reorganization, 'total'>,
+  { total, moves, places }: FinishedRun & Pick<Reorganization, 'total'>,
 ): Promise<'planned' | 'over'> {
-  const count = (kind: PlannedPlace['kind']) => places.filter((each) => each.kind === kind).length;
+  const count = (kind: PlannedLocation['kind']) =>
+    places.filter((each) => each.kind === kind).length;
   return deps.uow.write(scope, async (stores) => {
-    const run = await ours(stores, task);
+    const run = await findClaimedRun(stores, task);
     if (!run) return 'over';
     for (const place of places) await stores.reorganizations.savePlace(run.id, place);
     const skipped = total - moves.length;
@@ -286,7 +290,7 @@ async function keepPlan(
     };
     await stores.reorganizations.save(tried);
     await stores.tasks.remove(task.id);
-    await tellOfRun(deps, stores, tried);
+    await notifyRunEnd(deps, stores, tried);
     return 'over';
   });
 }

@@ -4,7 +4,7 @@ import { canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 
-type ProgressStores = Pick<Stores, 'reorganizations' | 'objects' | 'zoneLock'>;
+type ProgressStores = Pick<Stores, 'reorganizations' | 'objects' | 'pinLock'>;
 
 export interface ProgressDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof ProgressStores>;
@@ -39,7 +39,7 @@ export async function getReorganization(
     const run = await stores.reorganizations.find(id);
     if (!run) throw notFound();
     if (run.state !== 'SUCCESS') return { run };
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     return { run, moves: await shownMoves(stores, zone, run) };
   });
 }

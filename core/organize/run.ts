@@ -2,7 +2,7 @@ import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { TaskHandler } from '../tasks/index.ts';
 import { applyMoves, type ApplyDeps } from './apply.ts';
 import { prepare, type PrepareDeps } from './prepare.ts';
-import { stopped } from './start.ts';
+import { abortRun } from './start.ts';
 
 export interface ReorganizeDeps extends Omit<PrepareDeps, 'uow'>, Omit<ApplyDeps, 'uow'> {
   readonly uow: PrepareDeps['uow'] & ApplyDeps['uow'] & UnitOfWork<'reorganizations' | 'tasks'>;
@@ -15,13 +15,13 @@ export interface ReorganizeDeps extends Omit<PrepareDeps, 'uow'>, Omit<ApplyDeps
 export const reorganize = (deps: ReorganizeDeps): TaskHandler => ({
   run: async (scope, task) => {
     if ((await prepare(deps, scope, task)) === 'over') return;
-    while (await applyMoves(deps, scope, task)) await deps.breather.breathe();
+    while (await applyMoves(deps, scope, task)) await deps.scheduler.yield();
   },
-  giveUp: async (scope: OwnerScope, task) => {
+  abandon: async (scope: OwnerScope, task) => {
     await deps.uow.write(scope, async ({ reorganizations, tasks }) => {
       const run = await reorganizations.find(task.subject);
       if (run && run.state !== 'SUCCESS')
-        await reorganizations.save(stopped(run, deps.clock.now()));
+        await reorganizations.save(abortRun(run, deps.clock.now()));
       // The run stores its result, so the task can be removed.
       await tasks.remove(task.id);
     });

@@ -1,10 +1,10 @@
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { Reorganization, ReorganizationScope } from '../../ports/reorganizations.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { newTask, offerAll } from '../tasks/index.ts';
+import { newTask, enqueueAll } from '../tasks/index.ts';
 import { alreadyRunning } from './errors.ts';
 
 export const REORGANIZE_TASK = 'objects.reorganize';
@@ -12,32 +12,32 @@ export const REORGANIZE_TASK = 'objects.reorganize';
 const RUNS_KEPT = 20;
 
 export interface StartDeps {
-  readonly uow: UnitOfWork<'reorganizations' | 'tasks' | 'receipts'>;
+  readonly uow: UnitOfWork<'reorganizations' | 'tasks' | 'idempotency'>;
   readonly jobs: JobQueue;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** Starts a run. An owner has at most one at a time. */
 export async function startReorganization(
   deps: StartDeps,
   caller: Caller,
-  wanted: { readonly scope: ReorganizationScope; readonly dryRun: boolean },
+  input: { readonly scope: ReorganizationScope; readonly dryRun: boolean },
 ): Promise<{ readonly taskId: string }> {
   const task = await deps.uow.write(caller.scope, async (stores) => {
-    await refuseWhileRunning(deps, stores);
-    const made = newTask(deps, REORGANIZE_TASK, '', {});
-    await stores.reorganizations.save(newRun(made.id, wanted, made.createdAt));
-    await stores.reorganizations.keepNewest(RUNS_KEPT);
-    await stores.tasks.save({ ...made, subject: made.id });
-    await keepReceipt(stores, deps.clock, caller, { taskId: made.id });
-    return made;
+    await rejectWhileRunning(deps, stores);
+    const created = newTask(deps, REORGANIZE_TASK, '', {});
+    await stores.reorganizations.save(newRun(created.id, input, created.createdAt));
+    await stores.reorganizations.pruneToNewest(RUNS_KEPT);
+    await stores.tasks.save({ ...created, subject: created.id });
+    await saveResponse(stores, deps.clock, caller, { taskId: created.id });
+    return created;
   });
-  await offerAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
+  await enqueueAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
   return { taskId: task.id };
 }
 
-async function refuseWhileRunning(
+async function rejectWhileRunning(
   deps: Pick<StartDeps, 'clock'>,
   { reorganizations, tasks }: Pick<Stores, 'reorganizations' | 'tasks'>,
 ): Promise<void> {
@@ -46,11 +46,11 @@ async function refuseWhileRunning(
   const task = await tasks.find(running.id);
   if (task && task.state !== 'failed') throw alreadyRunning({ task_id: running.id });
   // No worker will continue it, so it must not block a new run.
-  await reorganizations.save(stopped(running, deps.clock.now()));
+  await reorganizations.save(abortRun(running, deps.clock.now()));
 }
 
 /** Completed moves remain and can be undone; the rest counts as skipped. */
-export const stopped = (run: Reorganization, now: number): Reorganization => ({
+export const abortRun = (run: Reorganization, now: number): Reorganization => ({
   ...run,
   state: 'FAILURE',
   processed: run.total,
@@ -60,12 +60,12 @@ export const stopped = (run: Reorganization, now: number): Reorganization => ({
 
 const newRun = (
   id: string,
-  wanted: { readonly scope: ReorganizationScope; readonly dryRun: boolean },
+  input: { readonly scope: ReorganizationScope; readonly dryRun: boolean },
   now: number,
 ): Reorganization => ({
   id,
-  scope: wanted.scope,
-  dryRun: wanted.dryRun,
+  scope: input.scope,
+  dryRun: input.dryRun,
   state: 'PENDING',
   phase: '',
   planned: false,

@@ -2,15 +2,21 @@ import type { StoredObject } from '../../ports/objects.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
 import { folderFor } from './plan.ts';
-import type { Shelf } from './shelves.ts';
-import { cardOf, cardsOf, readShelves, type SurveyDeps, type SurveyStores } from './survey.ts';
+import type { ExistingFolder } from './plan-types.ts';
+import {
+  cardOf,
+  cardsOf,
+  loadFolders,
+  type FeatureDeps,
+  type FeatureStores,
+} from './load-features.ts';
 
-export interface SuggestDeps extends SurveyDeps {
-  readonly uow: UnitOfWork<keyof SurveyStores>;
+export interface SuggestDeps extends FeatureDeps {
+  readonly uow: UnitOfWork<keyof FeatureStores>;
 }
 
 /** Maximum number of folders considered. */
-const MOST_SHELVES = 200;
+const MAX_FOLDERS = 200;
 /** Of these, the fullest ones, from which objects are sampled. */
 const SHELVES_SAMPLED = 60;
 const SAMPLE = 5;
@@ -25,8 +31,8 @@ export async function suggestFolder(
   object: StoredObject,
   findings: Findings,
 ): Promise<string | null> {
-  if (!wantsFolder(object)) return null;
-  const { shelves } = await readShelves(deps, scope, MOST_SHELVES);
+  if (!needsFolderSuggestion(object)) return null;
+  const { shelves } = await loadFolders(deps, scope, MAX_FOLDERS);
   if (shelves.length === 0) return null;
   const held = await deps.uow.read(scope, (stores) => sampleOf(stores, shelves));
   const { docType, title, summary } = findings;
@@ -35,12 +41,15 @@ export async function suggestFolder(
 }
 
 /** Checked again when it is stored: the object may have been moved, or the suggestion answered, meanwhile. */
-export const wantsFolder = ({ collectionId, deletedAt, folderAnswered }: StoredObject): boolean =>
-  collectionId === null && deletedAt === null && !folderAnswered;
+export const needsFolderSuggestion = ({
+  collectionId,
+  deletedAt,
+  folderAnswered,
+}: StoredObject): boolean => collectionId === null && deletedAt === null && !folderAnswered;
 
 async function sampleOf(
   stores: Pick<Stores, 'objects' | 'enrichments'>,
-  shelves: readonly Shelf[],
+  shelves: readonly ExistingFolder[],
 ) {
   const counts = await stores.objects.countVisible(shelves.map((each) => each.collectionId));
   const fullest = [...counts]

@@ -1,11 +1,11 @@
 import type { StoredObject } from '../../ports/objects.ts';
-import type { PlannedMove, PlannedPlace } from '../../ports/reorganizations.ts';
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { PlannedMove, PlannedLocation } from '../../ports/reorganizations.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { canSee, zoneFor, type Zone } from '../hidden-zone/index.ts';
 import { dropCollection, type CollectionDeps } from '../library/index.ts';
 import { applyMove } from '../objects/index.ts';
-import { placeObject } from '../search/index.ts';
+import { indexObjectMetadata } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { alreadyRunning } from './errors.ts';
@@ -20,12 +20,12 @@ type UndoStores = Pick<
   | 'themes'
   | 'chats'
   | 'shares'
-  | 'zoneLock'
+  | 'pinLock'
 >;
 
 export interface UndoDeps extends Omit<CollectionDeps, 'uow'> {
   readonly uow: UnitOfWork<keyof UndoStores>;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
 }
 
 const MOVES_AT_ONCE = 100;
@@ -71,12 +71,12 @@ async function undoSome(
     const folders = await stores.collections.names([...origins]);
     let undone = 0;
     for (const [i, move] of moves.entries()) {
-      if (i > 0 && i % SLICE === 0) await deps.breather.breathe();
+      if (i > 0 && i % SLICE === 0) await deps.scheduler.yield();
       const object = objects.get(move.objectId);
       if (!object || !canGoBack(object, move, folders)) continue;
       const back = applyMove(object, move.from, deps.clock.now());
       await stores.objects.save(back);
-      await placeObject(stores.search, back, object);
+      await indexObjectMetadata(stores.search, back, object);
       await stores.reorganizations.saveMove(runId, { ...move, undone: true });
       undone += 1;
     }
@@ -100,9 +100,9 @@ const canGoBack = (
 /** Folders before their themes. */
 async function removeMade(deps: UndoDeps, caller: Caller, runId: string): Promise<void> {
   const places = await deps.uow.read(caller.scope, (s) => s.reorganizations.places(runId));
-  const made = places.filter((place) => place.resolvedId === place.id);
+  const created = places.filter((place) => place.resolvedId === place.id);
   for (const kind of ['folder', 'theme'] as const)
-    for (const place of made.filter((each) => each.kind === kind))
+    for (const place of created.filter((each) => each.kind === kind))
       await deps.uow.write(caller.scope, (stores) => removeIfEmpty(deps, stores, caller, place));
 }
 
@@ -110,10 +110,10 @@ async function removeIfEmpty(
   deps: UndoDeps,
   stores: UndoStores,
   caller: Caller,
-  { kind, id }: PlannedPlace,
+  { kind, id }: PlannedLocation,
 ): Promise<void> {
   if (kind === 'folder') {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     if ((await stores.collections.find(id)) && (await isEmpty(stores, zone, id)))
       await dropCollection(deps, stores, zone, id, 'keep');
     return;

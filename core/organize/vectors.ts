@@ -1,4 +1,4 @@
-import type { Read } from './cards.ts';
+import type { FeatureVector } from './feature-vectors.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** Number of terms compared per object: its most significant. */
@@ -11,18 +11,22 @@ export interface Vector {
 }
 
 /** The content of an object, as a unit vector of its most significant terms. */
-export function vectorOf(read: Read, lexicon: Lexicon, without?: ReadonlySet<number>): Vector {
+export function vectorOf(
+  read: FeatureVector,
+  lexicon: Lexicon,
+  without?: ReadonlySet<number>,
+): Vector {
   const scored: { term: number; weight: number }[] = [];
   read.terms.forEach((term, i) => {
     if (!without?.has(term))
       scored.push({ term, weight: (read.weights[i] ?? 0) * lexicon.rarity(term) });
   });
   scored.sort((a, b) => b.weight - a.weight || a.term - b.term);
-  const kept = scored.slice(0, MOST);
-  const length = Math.sqrt(kept.reduce((sum, { weight }) => sum + weight * weight, 0)) || 1;
+  const stored = scored.slice(0, MOST);
+  const length = Math.sqrt(stored.reduce((sum, { weight }) => sum + weight * weight, 0)) || 1;
   return {
-    terms: kept.map(({ term }) => term),
-    weights: kept.map(({ weight }) => weight / length),
+    terms: stored.map(({ term }) => term),
+    weights: stored.map(({ weight }) => weight / length),
   };
 }
 

@@ -2,29 +2,34 @@ import {
   REMIND_TASK,
   SYNC_TASK,
   UPDATES_TASK,
-  deliverUpdates,
-  sendMessage,
+  receiveUpdates,
+  sendOwnerMessage,
   syncDueChats,
   type DeliverDeps,
   type MessageDeps,
   type SyncTaskDeps,
 } from '../bots/index.ts';
 import { IMAGE_TASK, runImageOperation, type RunImageDeps } from '../imaging/index.ts';
-import { ENRICH_TASK, RECOGNISE_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
+import { ENRICH_TASK, OCR_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import { CREDIT_TASK, creditReferral, type ReferralDeps } from '../referral/index.ts';
 import { RETIRED_TASK } from '../integrations/index.ts';
-import { MOVE_TASK, moveFiles, retrieveFiles, type MoveFilesDeps } from '../storage/index.ts';
 import {
-  keepClaim as keep,
-  offerDueTasks as offerDue,
+  MIGRATION_TASK,
+  migrateFiles,
+  retrieveFiles,
+  type MigrateFilesDeps,
+} from '../storage/index.ts';
+import {
+  renewClaim as keep,
+  enqueueDueTasks as offerDue,
   runTask as run,
   type RunDeps,
   type TaskHandler,
   type TaskHandlers,
 } from '../tasks/index.ts';
 import { enrichObject, type EnrichDeps } from './model-enrichment.ts';
-import { readObject, recogniseObject, type ReadDeps } from './read-object.ts';
+import { readObject, ocrObject, type ReadDeps } from './read-object.ts';
 import { removeBlob, type SweepDeps } from './sweep-blobs.ts';
 
 export interface BackgroundDeps
@@ -39,10 +44,10 @@ export interface BackgroundDeps
     Omit<MessageDeps, 'uow'>,
     Omit<SyncTaskDeps, 'uow'>,
     Omit<RunImageDeps, 'uow'>,
-    Omit<MoveFilesDeps, 'uow'> {
+    Omit<MigrateFilesDeps, 'uow'> {
   readonly uow: DeliverDeps['uow'] &
     EnrichDeps['uow'] &
-    MoveFilesDeps['uow'] &
+    MigrateFilesDeps['uow'] &
     ReadDeps['uow'] &
     ReferralDeps['uow'] &
     ReorganizeDeps['uow'] &
@@ -51,13 +56,13 @@ export interface BackgroundDeps
 
 const OFFERED_AT_ONCE = 200;
 /** Kinds of tasks that run for minutes, with their concurrency limits, independent of all other kinds. */
-export const SLOW_TASKS: Readonly<Record<string, number>> = {
-  [RECOGNISE_TASK]: 1,
+export const LANE_CONCURRENCY: Readonly<Record<string, number>> = {
+  [OCR_TASK]: 1,
   [ENRICH_TASK]: 2,
   // One renders while the bytes of the next are read and the last is stored.
   [IMAGE_TASK]: 3,
   // Each copies files, and waits for the network most of the time.
-  [MOVE_TASK]: 2,
+  [MIGRATION_TASK]: 2,
   [RETIRED_TASK]: 1,
   // Each waits for a platform and uses hardly any CPU.
   [UPDATES_TASK]: 100,
@@ -69,17 +74,17 @@ export const SLOW_TASKS: Readonly<Record<string, number>> = {
 
 const HANDLERS = {
   [READ_TASK]: readObject,
-  [RECOGNISE_TASK]: recogniseObject,
+  [OCR_TASK]: ocrObject,
   [ENRICH_TASK]: enrichObject,
   [REMOVE_BLOB_TASK]: removeBlob,
   [REORGANIZE_TASK]: reorganize,
   [CREDIT_TASK]: creditReferral,
   [IMAGE_TASK]: runImageOperation,
-  [MOVE_TASK]: moveFiles,
+  [MIGRATION_TASK]: migrateFiles,
   [RETIRED_TASK]: retrieveFiles,
-  [UPDATES_TASK]: deliverUpdates,
+  [UPDATES_TASK]: receiveUpdates,
   [SYNC_TASK]: syncDueChats,
-  [REMIND_TASK]: sendMessage,
+  [REMIND_TASK]: sendOwnerMessage,
 } satisfies Readonly<Record<string, (deps: BackgroundDeps) => TaskHandler>>;
 
 const handlersOf = (deps: BackgroundDeps): TaskHandlers =>
@@ -97,7 +102,7 @@ export const keepClaim = (deps: BackgroundDeps, taskId: string): Promise<void> =
 
 /** Slow tasks are enqueued separately, kind by kind, so that a backlog of one kind does not displace others. */
 export async function offerDueTasks(deps: BackgroundDeps): Promise<number> {
-  const slow = Object.keys(SLOW_TASKS);
+  const slow = Object.keys(LANE_CONCURRENCY);
   let offered = await offerDue(deps, OFFERED_AT_ONCE, { but: slow });
   for (const kind of slow) offered += await offerDue(deps, OFFERED_AT_ONCE, { only: [kind] });
   return offered;

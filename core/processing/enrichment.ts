@@ -1,8 +1,8 @@
 import type { AutoRenameMode } from '../../ports/settings.ts';
 import type { DocType, StoredObject } from '../../ports/objects.ts';
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import { docTypeOfFile, enrich, withoutText, type Findings } from '../enrichment/index.ts';
+import { docTypeOfFile, enrich, enrichWithoutText, type Findings } from '../enrichment/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import { nameFor } from './naming.ts';
 
@@ -24,13 +24,13 @@ export type EnrichmentStores = Pick<Stores, 'enrichments' | 'settings'>;
  * `docType` is the document type, if it was given.
  */
 export async function findingsOf(
-  deps: { readonly breather: Breather },
+  deps: { readonly scheduler: Scheduler },
   object: StoredObject,
   read: ReadText | undefined,
   docType?: DocType,
 ): Promise<Findings> {
-  if (!read) return withoutText(object);
-  return enrich(deps.breather, {
+  if (!read) return enrichWithoutText(object);
+  return enrich(deps.scheduler, {
     kind: object.kind,
     format: object.format,
     filename: object.originalName,
@@ -51,7 +51,7 @@ export async function isUnnamed(
   return aiName === '' || (await enrichments.find(id))?.version !== version;
 }
 
-export interface Keeping {
+export interface FindingsContext {
   /** The producer of the findings, by default the service itself. */
   readonly model?: string;
   /** Whether a name is to be generated from them. */
@@ -59,11 +59,11 @@ export interface Keeping {
 }
 
 /** Saves the findings of the object. Returns the object in the state to be saved. */
-export async function keepFindings(
+export async function saveFindings(
   stores: EnrichmentStores,
   object: StoredObject,
   findings: Findings,
-  { model = BUILT_IN, names }: Keeping,
+  { model = BUILT_IN, names }: FindingsContext,
 ): Promise<StoredObject> {
   const { language, title, description, summary, docType, keywords, entities } = findings;
   await stores.enrichments.put({
@@ -78,14 +78,14 @@ export async function keepFindings(
     keywords,
     entities,
   });
-  const told: StoredObject = {
+  const updated: StoredObject = {
     ...object,
     docType,
     title: ownTitle(object) || title,
     summary,
     meetingDate: findings.meetingDate,
   };
-  return names ? nameBy(stores, told, findings, model !== BUILT_IN) : told;
+  return names ? nameBy(stores, updated, findings, model !== BUILT_IN) : updated;
 }
 
 /** Generates a name from saved findings. */

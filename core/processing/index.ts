@@ -1,4 +1,4 @@
-export { SLOW_TASKS, keepClaim, offerDueTasks, runTask, taskKinds } from './background.ts';
+export { LANE_CONCURRENCY, keepClaim, offerDueTasks, runTask, taskKinds } from './background.ts';
 export { reprocessObject } from './reprocess.ts';
 export { sweepBlobs } from './sweep-blobs.ts';
 export { correctText, dropCorrection, getText, type CurrentText } from './texts.ts';

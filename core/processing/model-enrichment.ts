@@ -3,28 +3,33 @@ import type { Integration } from '../../ports/integrations.ts';
 import type { LanguageModel, ModelCheck } from '../../ports/language-model.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { enrichmentRequest, toldBy, type Findings, type Told } from '../enrichment/index.ts';
+import {
+  enrichmentRequest,
+  parseModelReply,
+  type Findings,
+  type ModelFindings,
+} from '../enrichment/index.ts';
 import { limitsOf } from '../identity/index.ts';
 import { recordOutcome } from '../integrations/index.ts';
 import {
   engineFor,
   EXTRACTIVE,
   nameOf,
-  saidBy,
+  collectText,
   type Engine,
   type EngineDeps,
   type ModelEngine,
 } from '../models/index.ts';
 import type { NotifyDeps } from '../notifications/index.ts';
-import { placeObject } from '../search/index.ts';
+import { indexObjectMetadata } from '../search/index.ts';
 import { DomainError } from '../shared/errors.ts';
 import type { TaskHandler } from '../tasks/index.ts';
-import { charge, giveBack, type Charge } from '../usage/index.ts';
-import { findingsOf, keepFindings, nameLater, type ReadText } from './enrichment.ts';
-import { completes, mayBeShown, namingOf } from './model-turn.ts';
-import { tellOfReading } from './tell.ts';
+import { charge, refund, type Charge } from '../usage/index.ts';
+import { findingsOf, saveFindings, nameLater, type ReadText } from './enrichment.ts';
+import { finishesProcessing, isEligibleForModel, namingOf } from './model-enrichment-task.ts';
+import { notifyReadEnd } from './notify-owner.ts';
 
 type EnrichStores = Pick<
   Stores,
@@ -43,13 +48,13 @@ export interface EnrichDeps extends EngineDeps, NotifyDeps {
   readonly uow: UnitOfWork<keyof EnrichStores>;
   readonly accounts: Pick<Accounts, 'findOwner'>;
   readonly answerSeconds: number;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
   readonly models: LanguageModel;
   readonly roles: AccountRoles;
 }
 
 /** Maximum number of calls of a failing model; the second is without JSON mode, which not every service supports. */
-const MOST_ASKED = 2;
+const MAX_REQUESTS_PER_TASK = 2;
 
 /**
  * Lets a model analyse an object's text. Whatever the outcome, the object is finished afterwards: if the model
@@ -59,10 +64,10 @@ export const enrichObject = (deps: EnrichDeps): TaskHandler => ({
   run: async (scope, task) => {
     const subject = await deps.uow.read(scope, (stores) => subjectOf(deps, stores, task));
     const outcome = subject ? await outcomeOf(deps, scope, task, subject) : {};
-    const findings = subject && (await findingsFor(deps, subject, outcome.told));
+    const findings = subject && (await findingsFor(deps, subject, outcome.reply));
     await finish(deps, scope, task, { ...outcome, ...(findings && { findings }) });
   },
-  giveUp: (scope, task) => finish(deps, scope, task, {}),
+  abandon: (scope, task) => finish(deps, scope, task, {}),
 });
 
 /** The input for the model, and the model. */
@@ -77,13 +82,13 @@ interface Subject {
 }
 
 interface Outcome {
-  readonly told?: Told;
+  readonly reply?: ModelFindings;
   /** Name of the model that returned the findings. */
   readonly model?: string;
   /** Result of using the owner's connection. */
   readonly verdict?: { readonly own: Integration; readonly check: ModelCheck };
   /** The charge to refund. */
-  readonly refund?: Charge;
+  readonly chargeToRefund?: Charge;
   readonly findings?: Findings;
 }
 
@@ -100,7 +105,7 @@ async function subjectOf(
   const found = await stores.integrations.find('llm');
   const own = found?.enabled ? found : undefined;
   const subject = { object, read, own, unusable: undefined };
-  if (!mayBeShown(object)) return { ...subject, engine: EXTRACTIVE };
+  if (!isEligibleForModel(object)) return { ...subject, engine: EXTRACTIVE };
   try {
     return { ...subject, engine: await engineFor(deps, stores) };
   } catch (error) {
@@ -133,17 +138,20 @@ async function outcomeOf(
   if (engine.kind !== 'model' || read.text.trim() === '') return {};
   const { originalName, kind } = object;
   const asked = { filename: originalName, kind, text: read.text };
-  const request = enrichmentRequest(asked, engine.contextTokens, deps.entropy.uuid());
+  const request = enrichmentRequest(asked, engine.contextTokens, deps.random.uuid());
   if (!request) return {};
   const paid = engine.metered ? await pay(deps, scope, task) : undefined;
   if (engine.metered && !paid) return {};
   const verdict = (check: ModelCheck) => (own ? { verdict: { own, check } } : {});
   const said = await ask(deps, scope, task, engine, request.messages, paid);
   if ('failure' in said)
-    return { ...verdict({ ok: false, reason: said.failure }), ...(paid && { refund: paid }) };
-  const told = toldBy(said.reply, request.shown, read.language);
-  if (!told) return { ...verdict({ ok: true }), ...(paid && { refund: paid }) };
-  return { ...verdict({ ok: true }), told, model: nameOf(engine) };
+    return {
+      ...verdict({ ok: false, reason: said.failure }),
+      ...(paid && { chargeToRefund: paid }),
+    };
+  const reply = parseModelReply(said.reply, request.shown, read.language);
+  if (!reply) return { ...verdict({ ok: true }), ...(paid && { chargeToRefund: paid }) };
+  return { ...verdict({ ok: true }), reply, model: nameOf(engine) };
 }
 
 /** A failing model is retried once, after a delay; one that is too slow is not. */
@@ -152,19 +160,19 @@ async function ask(
   scope: OwnerScope,
   task: Task,
   { endpoint }: ModelEngine,
-  messages: Parameters<typeof saidBy>[1]['messages'],
+  messages: Parameters<typeof collectText>[1]['messages'],
   paid: Charge | undefined,
 ): Promise<{ readonly reply: string } | { readonly failure: string }> {
   const { models, answerSeconds } = deps;
-  const jsonOnly = task.attempts < MOST_ASKED;
-  const wanted = { endpoint, messages, jsonOnly, totalMs: answerSeconds * 1_000 };
+  const jsonOnly = task.attempts < MAX_REQUESTS_PER_TASK;
+  const input = { endpoint, messages, jsonOnly, totalMs: answerSeconds * 1_000 };
   try {
     // Separate promise per call: callbacks on a promise that never settles are retained as long as it is.
-    return { reply: await saidBy(models, wanted, new Promise<void>(() => undefined)) };
+    return { reply: await collectText(models, input, new Promise<void>(() => undefined)) };
   } catch (error) {
     if (isKind(error, 'deadline'))
       return { failure: `The model did not answer within ${answerSeconds} seconds.` };
-    if (isKind(error, 'upstream-failed') && task.attempts >= MOST_ASKED)
+    if (isKind(error, 'upstream-failed') && task.attempts >= MAX_REQUESTS_PER_TASK)
       return { failure: error.message };
     if (paid) await repay(deps, scope, task, paid);
     throw error;
@@ -189,7 +197,7 @@ async function pay(deps: EnrichDeps, scope: OwnerScope, task: Task): Promise<Cha
       return paid;
     });
   } catch (error) {
-    if (isKind(error, 'plan-exhausted')) return undefined;
+    if (isKind(error, 'quota-exceeded')) return undefined;
     throw error;
   }
 }
@@ -198,7 +206,7 @@ async function repay(deps: EnrichDeps, scope: OwnerScope, task: Task, paid: Char
   await deps.uow.write(scope, async (stores) => {
     const claim = await stores.tasks.find(task.id);
     if (claim && claim.attempts !== task.attempts) return;
-    await giveBack(stores, paid);
+    await refund(stores, paid);
     if (!claim) return;
     const { charge: _, ...payload } = claim.payload;
     await stores.tasks.save({ ...claim, payload });
@@ -209,23 +217,23 @@ async function repay(deps: EnrichDeps, scope: OwnerScope, task: Task, paid: Char
 async function findingsFor(
   deps: EnrichDeps,
   { object, read }: Subject,
-  told: Told | undefined,
+  reply: ModelFindings | undefined,
 ): Promise<Findings> {
-  return { ...(await findingsOf(deps, object, read, told?.docType)), ...told };
+  return { ...(await findingsOf(deps, object, read, reply?.docType)), ...reply };
 }
 
 async function finish(
   deps: EnrichDeps,
   scope: OwnerScope,
   task: Task,
-  { told, model, verdict, refund, findings }: Outcome,
+  { reply, model, verdict, chargeToRefund, findings }: Outcome,
 ): Promise<void> {
   await deps.uow.write(scope, async (stores) => {
     const claim = await stores.tasks.find(task.id);
     // Claimed by another worker, which completes it.
     if (claim && claim.attempts !== task.attempts) return;
     await stores.tasks.remove(task.id);
-    if (refund) await giveBack(stores, refund);
+    if (chargeToRefund) await refund(stores, chargeToRefund);
     if (verdict) await record(deps, stores, verdict);
     const object = claim && (await current(stores, task));
     if (!object) return;
@@ -233,17 +241,17 @@ async function finish(
     if (findings && (await textOf(stores, object, task))) {
       const { namedBefore } = namingOf(task);
       const names = namedBefore === object.aiName;
-      if (told && model !== undefined)
-        changed = await keepFindings(stores, object, findings, { model, names });
+      if (reply && model !== undefined)
+        changed = await saveFindings(stores, object, findings, { model, names });
       else if (names) changed = await nameLater(stores, object, findings);
     }
-    const ends = completes(task) && object.status === 'processing';
+    const ends = finishesProcessing(task) && object.status === 'processing';
     if (ends) changed = { ...changed, status: 'ready' };
     if (changed === object) return;
     changed = { ...changed, updatedAt: deps.clock.now() };
     await stores.objects.save(changed);
-    await placeObject(stores.search, changed, object);
-    if (ends) await tellOfReading(deps, stores, task, changed);
+    await indexObjectMetadata(stores.search, changed, object);
+    if (ends) await notifyReadEnd(deps, stores, task, changed);
   });
 }
 

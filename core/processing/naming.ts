@@ -1,5 +1,5 @@
 import type { DocType } from '../../ports/objects.ts';
-import { comparable, cut, type FileFacts, type Findings } from '../enrichment/index.ts';
+import { comparable, truncate, type FileFacts, type Findings } from '../enrichment/index.ts';
 import { nameFromTitle, stemOf, titleFromLine } from '../objects/index.ts';
 
 export interface SuggestedName {
@@ -53,8 +53,8 @@ const LEFT_ALONE = new Set<DocType>(['code', 'note', 'photo', 'screenshot', 'spr
 const KINDS = new Set(['pdf', 'document', 'presentation', 'text', 'email', 'image']);
 const FORMATS_LEFT_ALONE = new Set('json xml log html ics vcf csv tsv'.split(' '));
 
-const LONGEST_PART = 60;
-const LONGEST_STEM = 100;
+const MAX_PART_LENGTH = 60;
+const MAX_STEM_LENGTH = 100;
 /** Words of a name that are equivalent to the suggestion's. */
 const ALREADY_SAID = 0.75;
 
@@ -71,13 +71,13 @@ export function nameFor(
   if (!KINDS.has(file.kind) || FORMATS_LEFT_ALONE.has(file.format)) return undefined;
   if (LEFT_ALONE.has(findings.docType)) return undefined;
   const { stem: present, extension } = stemOf(file.filename);
-  const made = DATED[findings.docType]
+  const created = DATED[findings.docType]
     ? byType(file, findings, byModel)
     : byTitle(findings, byModel);
-  if (!made) return undefined;
-  const filename = nameFromTitle(titleFromLine(made.stem), extension);
+  if (!created) return undefined;
+  const filename = nameFromTitle(titleFromLine(created.stem), extension);
   if (isAsGood(present, stemOf(filename).stem) || filename === file.filename) return undefined;
-  return { filename, reason: made.reason };
+  return { filename, reason: created.reason };
 }
 
 interface Made {
@@ -97,10 +97,13 @@ function byType({ kind }: FileFacts, findings: Findings, byModel: boolean): Made
   const named =
     // The subject of a mail is more specific than its type.
     (TITLED.has(docType) || kind === 'email') && title !== ''
-      ? inSentenceCase(cut(title, LONGEST_PART).replace(/…$/, ''))
+      ? inSentenceCase(truncate(title, MAX_PART_LENGTH).replace(/…$/, ''))
       : label;
-  const told = [named, from === undefined || holds(named, from) ? '' : cut(from, LONGEST_PART)];
-  const what = day !== undefined && holds(named, day) ? told : [day ?? '', ...told];
+  const told = [
+    named,
+    from === undefined || deletionHolds(named, from) ? '' : truncate(from, MAX_PART_LENGTH),
+  ];
+  const what = day !== undefined && deletionHolds(named, day) ? told : [day ?? '', ...told];
   const of = from === undefined ? '' : ` of ${from}`;
   const dated = day === undefined ? '' : ` dated ${day}`;
   return {
@@ -124,7 +127,7 @@ function byTitle({ title }: Findings, byModel: boolean): Made | undefined {
   const words = comparable(title);
   if (title.endsWith('…') || (words.length < 2 && !/\p{Script=Han}{4}/u.test(title)))
     return undefined;
-  const stem = inSentenceCase([...title].slice(0, LONGEST_STEM).join(''));
+  const stem = inSentenceCase([...title].slice(0, MAX_STEM_LENGTH).join(''));
   return {
     stem,
     reason: byModel ? 'This is what the text is about.' : 'This is the title of the text.',
@@ -147,13 +150,13 @@ function dayOf({ meetingDate, documentDate }: Findings): string | undefined {
 const firstOf = (list: unknown): string | undefined =>
   Array.isArray(list) && typeof list[0] === 'string' ? list[0] : undefined;
 
-const holds = (text: string, part: string): boolean =>
+const deletionHolds = (text: string, part: string): boolean =>
   comparable(text).join(' ').includes(comparable(part).join(' '));
 
 /** Whether a name contains most of the other one's words, ignoring punctuation, order and case. */
 function isAsGood(present: string, suggested: string): boolean {
   const has = new Set(comparable(present.replaceAll(/[_.]+/g, ' ')));
-  const wanted = comparable(suggested);
-  if (wanted.length === 0) return true;
-  return wanted.filter((word) => has.has(word)).length >= ALREADY_SAID * wanted.length;
+  const input = comparable(suggested);
+  if (input.length === 0) return true;
+  return input.filter((word) => has.has(word)).length >= ALREADY_SAID * input.length;
 }

@@ -1,7 +1,7 @@
 import type { LinkPicture, LinkPreview } from '../../ports/links.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
-import type { PageFacts } from '../../ports/text-extraction.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
+import type { WebPageMetadata } from '../../ports/text-extraction.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
 import { nameFromPageTitle, releaseContent, retainContent } from '../objects/index.ts';
@@ -18,8 +18,8 @@ interface Told {
 
 /** Replaces the metadata of the page. */
 export async function putPreview(
-  deps: { readonly clock: Clock; readonly entropy: Entropy },
-  stores: Pick<Stores, 'links' | 'contents' | 'placements' | 'tasks'>,
+  deps: { readonly clock: Clock; readonly random: RandomSource },
+  stores: Pick<Stores, 'links' | 'contents' | 'blobLocations' | 'tasks'>,
   object: StoredObject,
   found: FoundPage,
 ): Promise<Told> {
@@ -51,7 +51,10 @@ export async function putPreview(
 }
 
 /** The page's own metadata takes precedence over findings in its text. */
-export function toldByPage(findings: Findings, { title, description }: PageFacts): Findings {
+export function fromPageMetadata(
+  findings: Findings,
+  { title, description }: WebPageMetadata,
+): Findings {
   return {
     ...findings,
     title: title || findings.title,

@@ -4,11 +4,11 @@ import type {
   ContentSniffer,
   ContentType,
   Extraction,
-  PageFacts,
+  WebPageMetadata,
   TextExtractor,
 } from '../../ports/text-extraction.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
-import type { FetchBounds, FetchedPage, PageFetcher } from '../../ports/web-pages.ts';
+import type { FetchOptions, FetchedPage, PageFetcher } from '../../ports/web-pages.ts';
 
 export interface ReadLinkDeps {
   readonly pages: PageFetcher;
@@ -20,21 +20,21 @@ export interface ReadLinkDeps {
 /**
  * The result of reading a link's page. `found` is present if the page was fetched, whether or not it could be read.
  */
-export interface LinkReading {
+export interface LinkContent {
   readonly extraction: Extraction;
   readonly found?: FoundPage;
 }
 
 export interface FoundPage {
   readonly finalUrl: string;
-  readonly facts: PageFacts;
+  readonly facts: WebPageMetadata;
   /** Written, without a row yet. */
   readonly picture: { readonly blob: WrittenBlob; readonly mime: string } | null;
 }
 
 const MIB = 2 ** 20;
-const PAGE: FetchBounds = { maxBytes: 10 * MIB, timeMs: 20_000, wanted: 'page' };
-const PICTURE: FetchBounds = { maxBytes: 5 * MIB, timeMs: 10_000, wanted: 'picture' };
+const PAGE: FetchOptions = { maxBytes: 10 * MIB, timeMs: 20_000, contentType: 'page' };
+const PICTURE: FetchOptions = { maxBytes: 5 * MIB, timeMs: 10_000, contentType: 'picture' };
 const PICTURE_FORMATS = new Set(['jpg', 'png', 'webp', 'gif']);
 const HEAD_BYTES = 65_536;
 const HTML = { kind: 'document', mime: 'text/html', format: 'html' } as const;
@@ -48,7 +48,7 @@ export async function readLink(
   scope: OwnerScope,
   object: StoredObject,
   lastAttempt: boolean,
-): Promise<LinkReading> {
+): Promise<LinkContent> {
   const page = await deps.pages.fetch(object.sourceUrl ?? '', PAGE);
   if (page.outcome === 'refused') {
     if (page.passing && !lastAttempt) throw new Error(page.message);
@@ -71,7 +71,7 @@ export async function readLink(
       facts,
       picture:
         type.kind === 'image'
-          ? await keepPicture(deps, scope, page.bytes)
+          ? await savePicture(deps, scope, page.bytes)
           : await fetchPicture(deps, scope, facts.imageUrl),
     },
   };
@@ -85,8 +85,8 @@ async function typeOf(deps: ReadLinkDeps, page: FetchedPage): Promise<ContentTyp
   return sentAsHtml && type.kind === 'text' ? HTML : type;
 }
 
-const factsOf = (extraction: Extraction): PageFacts => {
-  const { page } = extraction as { readonly page?: PageFacts };
+const factsOf = (extraction: Extraction): WebPageMetadata => {
+  const { page } = extraction as { readonly page?: WebPageMetadata };
   if (page) return page;
   const title = extraction.outcome === 'text' ? extraction.title : '';
   return { title, siteName: '', description: '', imageUrl: '' };
@@ -100,10 +100,10 @@ async function fetchPicture(
 ): Promise<FoundPage['picture']> {
   if (url === '') return null;
   const answer = await deps.pages.fetch(url, PICTURE);
-  return answer.outcome === 'page' ? keepPicture(deps, scope, answer.bytes) : null;
+  return answer.outcome === 'page' ? savePicture(deps, scope, answer.bytes) : null;
 }
 
-async function keepPicture(
+async function savePicture(
   deps: ReadLinkDeps,
   scope: OwnerScope,
   bytes: Uint8Array,

@@ -1,16 +1,16 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
-import type { TextRecogniser } from '../../ports/text-recognition.ts';
+import type { OcrEngine } from '../../ports/ocr.ts';
 import type { OwnerBlobs } from '../../ports/blobs.ts';
 import { isLastAttempt, newTask, type TaskHandler } from '../tasks/index.ts';
-import { RECOGNISE_TASK } from '../objects/index.ts';
+import { OCR_TASK } from '../objects/index.ts';
 import { expectedOf } from '../shared/expected-content.ts';
-import { readLink, type LinkReading, type ReadLinkDeps } from './read-link.ts';
-import { beginReading, finishReading, giveUpReading, type ReadingDeps } from './reading.ts';
+import { readLink, type LinkContent, type ReadLinkDeps } from './read-link.ts';
+import { beginRead, completeRead, failRead, type ReadTaskDeps } from './reading.ts';
 
-export interface ReadDeps extends ReadingDeps, ReadLinkDeps {
+export interface ReadDeps extends ReadTaskDeps, ReadLinkDeps {
   readonly blobs: OwnerBlobs;
-  readonly recogniser: TextRecogniser;
+  readonly ocr: OcrEngine;
 }
 
 /**
@@ -18,15 +18,15 @@ export interface ReadDeps extends ReadingDeps, ReadLinkDeps {
  */
 export const readObject = (deps: ReadDeps): TaskHandler => ({
   run: async (scope, task) => {
-    const object = await beginReading(deps, scope, task);
+    const object = await beginRead(deps, scope, task);
     if (!object) return;
-    const reading: LinkReading =
+    const reading: LinkContent =
       object.kind === 'link'
         ? await readLink(deps, scope, object, isLastAttempt(task))
         : { extraction: await deps.extractor.extract(requestFor(deps, object)) };
-    await finishReading(deps, scope, task, object, reading, async (read, { tasks }, naming) => {
+    await completeRead(deps, scope, task, object, reading, async (read, { tasks }, naming) => {
       if (!isLeft(deps, object, reading.extraction)) return { object: read, nudges: [] };
-      const next = newTask(deps, RECOGNISE_TASK, object.id, { ...task.payload, ...naming });
+      const next = newTask(deps, OCR_TASK, object.id, { ...task.payload, ...naming });
       await tasks.save(next);
       const textState = read.textState === 'available' ? 'available' : 'pending';
       return {
@@ -35,29 +35,25 @@ export const readObject = (deps: ReadDeps): TaskHandler => ({
       };
     });
   },
-  giveUp: (scope, task, reason) => giveUpReading(deps, scope, task, reason),
+  abandon: (scope, task, reason) => failRead(deps, scope, task, reason),
 });
 
 /** Runs OCR on what extraction could not read. Until then the object is searchable by its other text. */
-export const recogniseObject = (deps: ReadDeps): TaskHandler => ({
+export const ocrObject = (deps: ReadDeps): TaskHandler => ({
   run: async (scope, task) => {
-    const object = await beginReading(deps, scope, task);
+    const object = await beginRead(deps, scope, task);
     if (!object) return;
-    const extraction = await deps.recogniser.recognise(requestFor(deps, object));
-    await finishReading(deps, scope, task, object, { extraction });
+    const extraction = await deps.ocr.recognise(requestFor(deps, object));
+    await completeRead(deps, scope, task, object, { extraction });
   },
-  giveUp: (scope, task, reason) => giveUpReading(deps, scope, task, reason),
+  abandon: (scope, task, reason) => failRead(deps, scope, task, reason),
 });
 
-const isLeft = (
-  { recogniser }: ReadDeps,
-  { kind }: StoredObject,
-  extraction: Extraction,
-): boolean =>
+const isLeft = ({ ocr }: ReadDeps, { kind }: StoredObject, extraction: Extraction): boolean =>
   kind !== 'link' &&
   extraction.outcome !== 'failed' &&
   extraction.scanned === true &&
-  recogniser.languages.length > 0;
+  ocr.languages.length > 0;
 
 const requestFor = ({ blobs }: ReadDeps, object: StoredObject): ExtractionRequest => ({
   filename: object.filename,

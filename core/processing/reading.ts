@@ -4,18 +4,24 @@ import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Extraction } from '../../ports/text-extraction.ts';
 import type { TextCorrection } from '../../ports/texts.ts';
-import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Instant } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Findings } from '../enrichment/index.ts';
-import { RECOGNISE_TASK, discardBlobs, isAwaited, keepsName } from '../objects/index.ts';
-import { suggestFolder, wantsFolder, type SuggestDeps } from '../organize/index.ts';
-import { indexText, placeObject, sizeOf, type IndexedText } from '../search/index.ts';
-import { offerAll, type TaskNudge } from '../tasks/index.ts';
-import { findingsOf, forgetFindings, isUnnamed, keepFindings } from './enrichment.ts';
-import { awaitsModel, enrichLater, namingOf, type Turn, type TurnDeps } from './model-turn.ts';
-import { putPreview, toldByPage } from './preview.ts';
-import type { LinkReading } from './read-link.ts';
-import { tellOfReading } from './tell.ts';
+import { OCR_TASK, discardBlobs, shouldNotifyOwner, keepsName } from '../objects/index.ts';
+import { suggestFolder, needsFolderSuggestion, type SuggestDeps } from '../organize/index.ts';
+import { indexText, indexObjectMetadata, sizeOf, type IndexedText } from '../search/index.ts';
+import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
+import { findingsOf, forgetFindings, isUnnamed, saveFindings } from './enrichment.ts';
+import {
+  needsModelEnrichment,
+  scheduleModelEnrichment,
+  namingOf,
+  type ModelEnrichmentPayload,
+  type ModelEnrichmentDeps,
+} from './model-enrichment-task.ts';
+import { putPreview, fromPageMetadata } from './preview.ts';
+import type { LinkContent } from './read-link.ts';
+import { notifyReadEnd } from './notify-owner.ts';
 
 export type ReadStores = Pick<
   Stores,
@@ -24,7 +30,7 @@ export type ReadStores = Pick<
   | 'search'
   | 'links'
   | 'contents'
-  | 'placements'
+  | 'blobLocations'
   | 'tasks'
   | 'enrichments'
   | 'settings'
@@ -33,16 +39,16 @@ export type ReadStores = Pick<
   | 'integrations'
 >;
 
-export interface ReadingDeps extends TurnDeps {
+export interface ReadTaskDeps extends ModelEnrichmentDeps {
   readonly uow: UnitOfWork<keyof ReadStores> & SuggestDeps['uow'];
   readonly blobs: Pick<OwnerBlobs, 'discard'>;
   readonly jobs: JobQueue;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
 }
 
 /** The object whose content a task is to read. A newer content has its own task, so this one ends. */
-export async function beginReading(
-  deps: ReadingDeps,
+export async function beginRead(
+  deps: ReadTaskDeps,
   scope: OwnerScope,
   task: Task,
 ): Promise<StoredObject | undefined> {
@@ -64,7 +70,7 @@ interface Next {
 type Follow = (
   read: StoredObject,
   stores: ReadStores,
-  naming: Pick<Turn, 'namedBefore'>,
+  naming: Pick<ModelEnrichmentPayload, 'namedBefore'>,
 ) => Promise<Next>;
 
 const nothingMore: Follow = (object) => Promise.resolve({ object, nudges: [] });
@@ -73,41 +79,41 @@ const nothingMore: Follow = (object) => Promise.resolve({ object, nudges: [] });
  * Stores all results and ends the task in one transaction, so that repeated delivery has one effect. The object
  * returned by `next` is saved.
  */
-export async function finishReading(
-  deps: ReadingDeps,
+export async function completeRead(
+  deps: ReadTaskDeps,
   scope: OwnerScope,
   task: Task,
-  begun: StoredObject,
-  reading: LinkReading,
+  started: StoredObject,
+  reading: LinkContent,
   next: Follow = nothingMore,
 ): Promise<void> {
-  const outcome = await outcomeOf(deps, scope, begun, reading);
+  const outcome = await outcomeOf(deps, scope, started, reading);
   const { found } = reading;
   const picture = found?.picture?.blob.blobId ?? null;
-  const { nudges, spare } = await deps.uow.write(
+  const { nudges, spare: unusedBlobId } = await deps.uow.write(
     scope,
     async (stores) => {
       const object = (await stores.tasks.find(task.id)) && (await current(stores.objects, task));
       await stores.tasks.remove(task.id);
       if (!object) return { nudges: [], spare: picture };
-      const told = found
+      const updated = found
         ? await putPreview(deps, stores, object, found)
         : { object, nudges: [], unusedBlobId: null };
-      const more = await settle(deps, stores, task, told.object, outcome, next);
-      return { nudges: [...told.nudges, ...more], spare: told.unusedBlobId };
+      const more = await settle(deps, stores, task, updated.object, outcome, next);
+      return { nudges: [...updated.nudges, ...more], spare: updated.unusedBlobId };
     },
     sizeOf(outcome.indexed),
   );
-  await offerAll(deps.jobs, nudges);
-  await discardBlobs(deps, [spare]);
+  await enqueueAll(deps.jobs, nudges);
+  await discardBlobs(deps, [unusedBlobId]);
 }
 
 /**
  * Marks the object as failed; text already extracted from this content remains. The task ends in the same
  * transaction, so that the owner is notified once, and a worker that lost its claim reports nothing.
  */
-export async function giveUpReading(
-  deps: ReadingDeps,
+export async function failRead(
+  deps: ReadTaskDeps,
   scope: OwnerScope,
   task: Task,
   reason: string,
@@ -125,7 +131,7 @@ export async function giveUpReading(
     await stores.tasks.save({ ...claim, state: 'failed', leaseUntil: null, error: reason });
     return object ? settle(deps, stores, task, object, outcome, nothingMore) : [];
   });
-  await offerAll(deps.jobs, nudges);
+  await enqueueAll(deps.jobs, nudges);
 }
 
 /** The result of reading a content, ready to be stored. */
@@ -141,10 +147,10 @@ interface Outcome {
 
 /** All slow computations, before the unit of work. */
 async function outcomeOf(
-  deps: ReadingDeps,
+  deps: ReadTaskDeps,
   scope: OwnerScope,
   object: StoredObject,
-  reading: LinkReading,
+  reading: LinkContent,
 ): Promise<Outcome> {
   const { extraction } = reading;
   const ofText = await findingsIn(deps, object, reading);
@@ -154,7 +160,7 @@ async function outcomeOf(
     extraction,
     indexed:
       extraction.outcome === 'text'
-        ? await indexText(deps.breather, extraction.text, extraction.language)
+        ? await indexText(deps.scheduler, extraction.text, extraction.language)
         : undefined,
     ofText,
     ofCorrection,
@@ -163,21 +169,21 @@ async function outcomeOf(
 }
 
 async function findingsIn(
-  deps: ReadingDeps,
+  deps: ReadTaskDeps,
   object: StoredObject,
-  { extraction, found }: LinkReading,
+  { extraction, found }: LinkContent,
 ): Promise<Findings | undefined> {
   if (extraction.outcome === 'failed') return undefined;
   const findings =
     extraction.outcome === 'none'
       ? await findingsOf(deps, object, undefined)
       : await findingsOf(deps, object, { ...extraction, pages: extraction.pages.length });
-  return found ? toldByPage(findings, found.facts) : findings;
+  return found ? fromPageMetadata(findings, found.facts) : findings;
 }
 
 /** The owner's corrected text takes precedence over the extracted one. */
 async function findingsInCorrection(
-  deps: ReadingDeps,
+  deps: ReadTaskDeps,
   scope: OwnerScope,
   object: StoredObject,
 ): Promise<Outcome['ofCorrection']> {
@@ -193,7 +199,7 @@ async function findingsInCorrection(
 
 /** The current state of the object's metadata. */
 async function settle(
-  deps: ReadingDeps,
+  deps: ReadTaskDeps,
   stores: ReadStores,
   task: Task,
   object: StoredObject,
@@ -203,37 +209,39 @@ async function settle(
   const { extraction, indexed } = outcome;
   const { text, correction } = await stores.texts.find(object.id);
   // Earlier results for the same content remain valid if reading it again, or OCR, fails.
-  const keeps = extraction.outcome === 'failed' && text?.version === object.version;
-  const status = keeps && task.kind === RECOGNISE_TASK ? 'ready' : 'failed';
+  const keepsFilename = extraction.outcome === 'failed' && text?.version === object.version;
+  const status = keepsFilename && task.kind === OCR_TASK ? 'ready' : 'failed';
   const now = deps.clock.now();
   const read =
     extraction.outcome === 'failed'
-      ? failed(object, { reason: extraction.reason, status, keeps, now })
+      ? failed(object, { reason: extraction.reason, status, keepsFilename, now })
       : afterReading(object, extraction, now);
-  const awaits = await awaitsModel(deps, stores, read);
+  const awaits = await needsModelEnrichment(deps, stores, read);
   const unnamed = !keepsName(task) &&
     (await isUnnamed(stores, object)) && { namedBefore: object.aiName };
   const naming = { ...unnamed, ...namingOf(task) };
   const names = !awaits && naming.namedBefore !== undefined;
-  const found = keeps ? read : await withFindings(stores, read, outcome, correction, names);
+  const found = keepsFilename ? read : await withFindings(stores, read, outcome, correction, names);
   const after = await next(found, stores, awaits ? naming : {});
   const nudges = [...after.nudges];
-  let told = after.object;
+  let updated = after.object;
   // Searchable from here on; only model enrichment is pending.
-  if (awaits && told.status === 'ready') {
-    const notifiesOwner = isAwaited(task) && { notifiesOwner: true };
-    const turn = {
+  if (awaits && updated.status === 'ready') {
+    const notifiesOwner = shouldNotifyOwner(task) && { notifiesOwner: true };
+    const payload = {
       correctedAt: correction?.savedAt ?? null,
       finishesProcessing: true,
       ...notifiesOwner,
     };
-    nudges.push(...(await enrichLater(deps, stores, told, { ...turn, ...naming })));
-    told = { ...told, status: 'processing' };
+    nudges.push(
+      ...(await scheduleModelEnrichment(deps, stores, updated, { ...payload, ...naming })),
+    );
+    updated = { ...updated, status: 'processing' };
   }
-  await stores.objects.save(told);
-  await placeObject(stores.search, told);
-  await tellOfReading(deps, stores, task, told);
-  if (keeps) return nudges;
+  await stores.objects.save(updated);
+  await indexObjectMetadata(stores.search, updated);
+  await notifyReadEnd(deps, stores, task, updated);
+  if (keepsFilename) return nudges;
   if (extraction.outcome === 'text' && indexed) {
     const { source, language, pages } = extraction;
     const { id: objectId, version } = object;
@@ -259,11 +267,11 @@ async function withFindings(
   if (object.hasCorrections) {
     // A correction saved meanwhile has its own findings.
     if (!ofCorrection || correction?.savedAt !== ofCorrection.savedAt) return object;
-    const told = await keepFindings(stores, object, ofCorrection.findings, { names });
-    return withFolder(stores, told, folder);
+    const updated = await saveFindings(stores, object, ofCorrection.findings, { names });
+    return withFolder(stores, updated, folder);
   }
   if (!ofText) return forgetFindings(stores, object);
-  return withFolder(stores, await keepFindings(stores, object, ofText, { names }), folder);
+  return withFolder(stores, await saveFindings(stores, object, ofText, { names }), folder);
 }
 
 /** The folder may have been deleted since it was chosen. */
@@ -272,7 +280,7 @@ async function withFolder(
   object: StoredObject,
   folder: string | null,
 ): Promise<StoredObject> {
-  if (!wantsFolder(object)) return object;
+  if (!needsFolderSuggestion(object)) return object;
   const there = folder !== null && (await collections.find(folder)) !== undefined;
   return { ...object, suggestedCollectionId: there ? folder : null };
 }
@@ -303,19 +311,19 @@ const failed = (
   {
     reason,
     status,
-    keeps,
+    keepsFilename,
     now,
   }: {
     readonly reason: string;
     readonly status: 'ready' | 'failed';
-    readonly keeps: boolean;
+    readonly keepsFilename: boolean;
     readonly now: Instant;
   },
 ): StoredObject => ({
   ...object,
   status,
   error: reason,
-  textState: keeps || object.hasCorrections ? 'available' : 'absent',
+  textState: keepsFilename || object.hasCorrections ? 'available' : 'absent',
   needsManual: false,
   updatedAt: now,
 });

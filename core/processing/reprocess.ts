@@ -1,27 +1,27 @@
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import {
   ENRICH_TASK,
-  findChangeable,
-  isAwaited,
+  findEditable,
+  shouldNotifyOwner,
   READ_TASK,
-  readingOf,
-  RECOGNISE_TASK,
+  readTaskPayload,
+  OCR_TASK,
 } from '../objects/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import { newTask, offerAll } from '../tasks/index.ts';
-import { namingOf } from './model-turn.ts';
+import { newTask, enqueueAll } from '../tasks/index.ts';
+import { namingOf } from './model-enrichment-task.ts';
 
 export interface ReprocessDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'tasks' | 'zoneLock' | 'receipts'>;
+  readonly uow: UnitOfWork<'objects' | 'tasks' | 'pinLock' | 'idempotency'>;
   readonly jobs: JobQueue;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /**
@@ -34,18 +34,18 @@ export async function reprocessObject(
   id: string,
 ): Promise<{ readonly taskId: string }> {
   const task = await deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findEditable(stores, zone, id);
     const queued = await queue(deps, stores, object);
-    await keepReceipt(stores, deps.clock, caller, { taskId: queued.id });
+    await saveResponse(stores, deps.clock, caller, { taskId: queued.id });
     return queued;
   });
-  await offerAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
+  await enqueueAll(deps.jobs, [{ kind: task.kind, taskId: task.id }]);
   return { taskId: task.id };
 }
 
 async function queue(
-  deps: Pick<ReprocessDeps, 'clock' | 'entropy'>,
+  deps: Pick<ReprocessDeps, 'clock' | 'random'>,
   stores: Pick<Stores, 'objects' | 'tasks'>,
   object: StoredObject,
 ): Promise<Task> {
@@ -55,13 +55,13 @@ async function queue(
   );
   const enriching = await stores.tasks.findFor(object.id, ENRICH_TASK);
   const unnamed = enriching.find(({ payload }) => payload['version'] === object.version);
-  const payload = { ...readingOf(object.version, true), ...(unnamed && namingOf(unnamed)) };
+  const payload = { ...readTaskPayload(object.version, true), ...(unnamed && namingOf(unnamed)) };
   if (waiting && object.status === 'pending') {
     // From now on the owner is notified of the result.
-    if (!isAwaited(waiting)) await stores.tasks.save({ ...waiting, payload });
+    if (!shouldNotifyOwner(waiting)) await stores.tasks.save({ ...waiting, payload });
     return waiting;
   }
-  const recognising = await stores.tasks.findFor(object.id, RECOGNISE_TASK);
+  const recognising = await stores.tasks.findFor(object.id, OCR_TASK);
   for (const { id } of [...earlier, ...recognising, ...enriching]) await stores.tasks.remove(id);
   await stores.objects.save({
     ...object,

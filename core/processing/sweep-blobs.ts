@@ -1,17 +1,17 @@
-import type { BlobHolds } from '../../ports/blob-holds.ts';
+import type { DeletionHolds } from '../../ports/deletion-holds.ts';
 import type { BlobStore, OwnerBlobs } from '../../ports/blobs.ts';
 import { isBucketFailure } from '../../ports/buckets.ts';
 import type { Directory } from '../../ports/directory.ts';
-import type { Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, Instant } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import { givenBack, type TaskHandler } from '../tasks/index.ts';
+import { releaseClaim, type TaskHandler } from '../tasks/index.ts';
 
 export interface SweepDeps {
   /** The service's storage. */
   readonly storage: BlobStore;
   readonly clock: Clock;
   readonly directory: Directory;
-  readonly holds: Pick<BlobHolds, 'areHeld'>;
+  readonly deletionHolds: Pick<DeletionHolds, 'anyActive'>;
 }
 
 const BATCH = 200;
@@ -26,12 +26,12 @@ const HELD_PAUSE_MS = 30_000;
 export async function sweepBlobs(
   deps: SweepDeps,
   before: Instant,
-  goesOn: () => boolean = () => true,
+  shouldContinue: () => boolean = () => true,
 ): Promise<number> {
   let removed = 0;
   let batch: string[] = [];
   const flush = async (): Promise<boolean> => {
-    if (!goesOn() || (await deps.holds.areHeld(deps.clock.now()))) return false;
+    if (!shouldContinue() || (await deps.deletionHolds.anyActive(deps.clock.now()))) return false;
     const stray = await deps.directory.strayBlobs(batch);
     for (const blobId of stray) await deps.storage.remove(blobId);
     removed += stray.length;
@@ -49,15 +49,17 @@ export async function sweepBlobs(
 
 /** Removes bytes without references. Their id is never reused, so a delay is harmless. */
 export const removeBlob = (
-  deps: Pick<SweepDeps, 'clock' | 'holds'> & {
+  deps: Pick<SweepDeps, 'clock' | 'deletionHolds'> & {
     readonly blobs: OwnerBlobs;
     readonly uow: UnitOfWork<'tasks'>;
   },
 ): TaskHandler => ({
   run: async (scope, task) => {
     const now = deps.clock.now();
-    if (await deps.holds.areHeld(now))
-      return deps.uow.write(scope, ({ tasks }) => tasks.save(givenBack(task, now, HELD_PAUSE_MS)));
+    if (await deps.deletionHolds.anyActive(now))
+      return deps.uow.write(scope, ({ tasks }) =>
+        tasks.save(releaseClaim(task, now, HELD_PAUSE_MS)),
+      );
     await deps.blobs.remove(task.subject).catch((error: unknown) => {
       // An owner's bucket is not retried as long as the service's storage, since it may be gone permanently.
       throw isBucketFailure(error) ? new Error(error.message, { cause: error }) : error;
@@ -65,5 +67,5 @@ export const removeBlob = (
     await deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id));
   },
   // The sweeps find what could not be removed.
-  giveUp: (scope, task) => deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id)),
+  abandon: (scope, task) => deps.uow.write(scope, ({ tasks }) => tasks.remove(task.id)),
 });

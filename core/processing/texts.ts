@@ -1,27 +1,31 @@
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { TextExtractor } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
-import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Instant } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
-import { findChangeable, findSeen, versionConflict } from '../objects/index.ts';
+import { findEditable, findVisible, versionConflict } from '../objects/index.ts';
 import type { Findings } from '../enrichment/index.ts';
-import { indexText, placeObject, sizeOf } from '../search/index.ts';
+import { indexText, indexObjectMetadata, sizeOf } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { offerAll, type TaskNudge } from '../tasks/index.ts';
+import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
 import { codePointLength } from '../text/index.ts';
-import { findingsOf, forgetFindings, isUnnamed, keepFindings } from './enrichment.ts';
-import { awaitsModel, enrichLater, type TurnDeps } from './model-turn.ts';
+import { findingsOf, forgetFindings, isUnnamed, saveFindings } from './enrichment.ts';
+import {
+  needsModelEnrichment,
+  scheduleModelEnrichment,
+  type ModelEnrichmentDeps,
+} from './model-enrichment-task.ts';
 
-export interface TextDeps extends ZoneDeps, TurnDeps {
+export interface TextDeps extends ZoneDeps, ModelEnrichmentDeps {
   readonly uow: UnitOfWork<
     | 'objects'
     | 'texts'
     | 'search'
-    | 'zoneLock'
+    | 'pinLock'
     | 'enrichments'
     | 'settings'
     | 'integrations'
@@ -29,7 +33,7 @@ export interface TextDeps extends ZoneDeps, TurnDeps {
   >;
   readonly jobs: JobQueue;
   readonly extractor: Pick<TextExtractor, 'languageOf'>;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
 }
 
 /** The text in effect for an object. All offsets count its code points. */
@@ -39,8 +43,8 @@ export interface CurrentText extends Omit<ObjectText, 'source'> {
 
 export async function getText(deps: TextDeps, caller: Caller, id: string): Promise<CurrentText> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findSeen(stores, zone, id);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findVisible(stores, zone, id);
     const { text, correction } = await stores.texts.find(id);
     const current = correction ? corrected(object.version, correction) : text;
     if (!current) throw notFound();
@@ -56,20 +60,20 @@ export async function correctText(
   correction: { readonly text: string; readonly baseVersion: number },
 ): Promise<CurrentText> {
   const before = await deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findEditable(stores, zone, id);
     requireVersion(object.version, correction.baseVersion);
     return { object, language: (await stores.texts.find(id)).text?.language ?? '' };
   });
   const { text } = correction;
   const language = await languageOf(deps, text, before.language);
-  const indexed = await indexText(deps.breather, text, language);
+  const indexed = await indexText(deps.scheduler, text, language);
   const findings = await findingsOf(deps, before.object, { text, language, title: '', pages: 1 });
   const { shown, nudges } = await deps.uow.write(
     caller.scope,
     async (stores) => {
-      const zone = await zoneFor(deps, stores.zoneLock, caller);
-      const object = await findChangeable(stores, zone, id);
+      const zone = await zoneFor(deps, stores.pinLock, caller);
+      const object = await findEditable(stores, zone, id);
       requireVersion(object.version, correction.baseVersion);
       const now = deps.clock.now();
       const saved: TextCorrection = {
@@ -79,7 +83,7 @@ export async function correctText(
         savedAt: now,
       };
       await stores.texts.putCorrection(saved);
-      const { changed, nudges } = await judged(deps, stores, findings, now, {
+      const { changed, nudges } = await classified(deps, stores, findings, now, {
         ...object,
         hasCorrections: true,
         textState: 'available',
@@ -87,30 +91,33 @@ export async function correctText(
         updatedAt: now,
       });
       await stores.objects.save(changed);
-      await placeObject(stores.search, changed);
+      await indexObjectMetadata(stores.search, changed);
       await stores.search.put(id, indexed);
       return { shown: corrected(object.version, saved), nudges };
     },
     sizeOf(indexed),
   );
-  await offerAll(deps.jobs, nudges);
+  await enqueueAll(deps.jobs, nudges);
   return shown;
 }
 
 /** Findings of the text now in effect; a model may add more in the background. */
-async function judged(
-  deps: TurnDeps,
+async function classified(
+  deps: ModelEnrichmentDeps,
   stores: Pick<Stores, 'enrichments' | 'settings' | 'integrations' | 'tasks'>,
   findings: Findings,
   correctedAt: Instant | null,
   object: StoredObject,
 ): Promise<{ readonly changed: StoredObject; readonly nudges: readonly TaskNudge[] }> {
-  const awaits = await awaitsModel(deps, stores, object);
+  const awaits = await needsModelEnrichment(deps, stores, object);
   const unnamed = await isUnnamed(stores, object);
-  const changed = await keepFindings(stores, object, findings, { names: unnamed && !awaits });
+  const changed = await saveFindings(stores, object, findings, { names: unnamed && !awaits });
   if (!awaits) return { changed, nudges: [] };
   const naming = unnamed && { namedBefore: object.aiName };
-  return { changed, nudges: await enrichLater(deps, stores, changed, { correctedAt, ...naming }) };
+  return {
+    changed,
+    nudges: await scheduleModelEnrichment(deps, stores, changed, { correctedAt, ...naming }),
+  };
 }
 
 /** A failed language detection must not reject a correction: it keeps the language of the extracted text. */
@@ -118,7 +125,7 @@ async function languageOf(deps: TextDeps, text: string, otherwise: string): Prom
   try {
     return await deps.extractor.languageOf(text);
   } catch (error) {
-    if (error instanceof PortFailure) return otherwise;
+    if (error instanceof UnavailableError) return otherwise;
     throw error;
   }
 }
@@ -126,21 +133,21 @@ async function languageOf(deps: TextDeps, text: string, otherwise: string): Prom
 /** Restores the extracted text. */
 export async function dropCorrection(deps: TextDeps, caller: Caller, id: string): Promise<void> {
   const before = await deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findEditable(stores, zone, id);
     return { object, ...(await stores.texts.find(id)) };
   });
   if (!before.correction) throw notFound();
   const { text: read } = before;
-  const indexed = read ? await indexText(deps.breather, read.text, read.language) : [];
+  const indexed = read ? await indexText(deps.scheduler, read.text, read.language) : [];
   const findings = await findingsOf(
     deps,
     before.object,
     read && { ...read, title: '', pages: read.pages.length },
   );
   const nudges = await deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
-    const object = await findChangeable(stores, zone, id);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const object = await findEditable(stores, zone, id);
     const { text, correction } = await stores.texts.find(id);
     if (!correction) throw notFound();
     await stores.texts.removeCorrection(id);
@@ -155,16 +162,16 @@ export async function dropCorrection(deps: TextDeps, caller: Caller, id: string)
     // Read again meanwhile: that task has indexed and analysed the newer text already.
     const same = text?.version === before.text?.version;
     if (same) await stores.search.put(id, indexed);
-    const { changed: told, nudges } = !same
+    const { changed: updated, nudges } = !same
       ? { changed, nudges: [] }
       : text || object.status === 'ready'
-        ? await judged(deps, stores, findings, null, changed)
+        ? await classified(deps, stores, findings, null, changed)
         : { changed: await forgetFindings(stores, changed), nudges: [] };
-    await stores.objects.save(told);
-    await placeObject(stores.search, told);
+    await stores.objects.save(updated);
+    await indexObjectMetadata(stores.search, updated);
     return nudges;
   });
-  await offerAll(deps.jobs, nudges);
+  await enqueueAll(deps.jobs, nudges);
 }
 
 function requireVersion(version: number, base: number): void {

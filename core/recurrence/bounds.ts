@@ -1,12 +1,12 @@
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
-import { DAY, dayOfReading } from './calendar-days.ts';
-import { endOf, latestReading, occurrences } from './occurrences.ts';
+import { DAY, dayOfLocalTime } from './calendar-days.ts';
+import { endOf, latestLocalTime, occurrences } from './occurrences.ts';
 import { planOf } from './plan.ts';
-import { lastReading } from './readings.ts';
+import { lastLocalTime } from './local-times.ts';
 import type { Recurrence, Rule } from './rule.ts';
 
 /** Maximum number of occurrences counted, which is the largest COUNT. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED_OCCURRENCES = 10_000;
 
 /**
  * The first occurrence, to which a start that does not match is moved, and the last one, null if the rule never ends.
@@ -32,7 +32,7 @@ function lastOf(zones: TimeZones, r: Recurrence & { readonly rule: Rule }): Loca
     return last;
   }
   const within = endOf(r);
-  const reading = lastReading(planOf(r.rule, r.start, r.allDay), latestReading(r), (local) =>
+  const reading = lastLocalTime(planOf(r.rule, r.start, r.allDay), latestLocalTime(r), (local) =>
     within({ local, at: zones.toInstant(r.tz, local) }),
   );
   // Around a gap its local time may differ, or be followed by a skipped one.
@@ -53,7 +53,7 @@ export function isOccurrence(zones: TimeZones, r: Recurrence, local: LocalTime):
 export function countBefore(zones: TimeZones, r: Recurrence, local: LocalTime): number {
   let count = 0;
   for (const occurrence of occurrences(zones, r, -Infinity)) {
-    if (occurrence.local >= local || count === MOST_COUNTED) break;
+    if (occurrence.local >= local || count === MAX_COUNTED_OCCURRENCES) break;
     count += 1;
   }
   return count;
@@ -66,7 +66,7 @@ export function endingAt(
   last: LocalTime,
 ): Rule {
   const until = r.allDay
-    ? ({ kind: 'day', at: dayOfReading(last) * DAY } as const)
+    ? ({ kind: 'day', at: dayOfLocalTime(last) * DAY } as const)
     : ({ kind: 'instant', at: zones.toInstant(r.tz, last) } as const);
   return { ...r.rule, count: null, until };
 }

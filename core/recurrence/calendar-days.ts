@@ -19,9 +19,9 @@ const MONTHS = Int32Array.from({ length: (LAST_YEAR - FIRST_YEAR + 1) * 12 + 1 }
   dayOf(FIRST_YEAR + Math.floor(month / 12), month % 12, 1),
 );
 
-export const FIRST_READING: LocalTime = dayOf(1900, 0, 1) * DAY;
+export const FIRST_LOCAL_TIME: LocalTime = dayOf(1900, 0, 1) * DAY;
 /** Exclusive. */
-export const END_OF_READINGS: LocalTime = dayOf(2201, 0, 1) * DAY;
+export const END_OF_LOCAL_TIMES: LocalTime = dayOf(2201, 0, 1) * DAY;
 
 /** A date of the Gregorian calendar, `month` from 0 and `date` from 1. */
 export function dayOf(year: number, month: number, date: number): Day {
@@ -32,7 +32,7 @@ export function dayOf(year: number, month: number, date: number): Day {
   return 365 * y + leaps + fromMarch + date - 719_469;
 }
 
-export const dayOfReading = (local: LocalTime): Day => Math.floor(local / DAY);
+export const dayOfLocalTime = (local: LocalTime): Day => Math.floor(local / DAY);
 
 /** 0 is Monday. */
 export const weekdayOf = (day: Day): number => modulo(day + 3, 7);

@@ -2,5 +2,5 @@ export { boundsOf, countBefore, endingAt, isOccurrence, withoutFirst } from './b
 export { formatRule } from './format.ts';
 export { ruleLabel } from './label.ts';
 export { occurrences } from './occurrences.ts';
-export { LONGEST_RULE, parseRule, type ParsedRule } from './parse.ts';
+export { MAX_RULE_LENGTH, parseRule, type ParsedRule } from './parse.ts';
 export type { Frequency, Occurrence, Recurrence, Rule, Until } from './rule.ts';

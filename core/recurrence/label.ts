@@ -1,6 +1,6 @@
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { LocalTime } from '../../ports/time-zones.ts';
-import { dayOfReading, firstDayOf, monthOf, monthOfYear, weekdayOf } from './calendar-days.ts';
+import { dayOfLocalTime, firstDayOf, monthOf, monthOfYear, weekdayOf } from './calendar-days.ts';
 import { timesOf } from './label-times.ts';
 import type { ByDay, Frequency, Rule, Until } from './rule.ts';
 import {
@@ -13,7 +13,7 @@ import {
   months,
   ordinal,
   weekdays,
-} from './words.ts';
+} from './english.ts';
 
 const UNITS: Record<Frequency, string> = {
   YEARLY: 'year',
@@ -66,8 +66,8 @@ function weekly(rule: Rule, start: LocalTime): string {
 
 function monthly(rule: Rule, start: LocalTime): string {
   const { byMonth, byMonthDay, byDay, interval } = rule;
-  const whole = interval === 1 && byMonth.length > 0;
-  const of = whole ? `every ${months(byMonth)}` : `${every(rule)}${inMonths(rule)}`;
+  const complete = interval === 1 && byMonth.length > 0;
+  const of = complete ? `every ${months(byMonth)}` : `${every(rule)}${inMonths(rule)}`;
   if (byMonthDay.length > 0) return `${dates(byMonthDay)} of ${of}`;
   return `${byDay.length > 0 ? named(rule) : dates([dateOf(start)])} of ${of}`;
 }
@@ -88,7 +88,7 @@ function yearly(rule: Rule, start: LocalTime): string {
   if (byDay.length > 0)
     return `${named(rule)}${of || (byDay.some(({ nth }) => nth !== 0) || isNamed(rule) ? ' of the year' : '')}`;
   if (byMonth.length > 0) return `${dates([dateOf(start)])}${of}`;
-  return `${dateOf(start)} ${MONTHS[monthOfYear(monthOf(dayOfReading(start)))]}`;
+  return `${dateOf(start)} ${MONTHS[monthOfYear(monthOf(dayOfLocalTime(start)))]}`;
 }
 
 const inWeeks = ({ byWeekNo }: Rule): string => {
@@ -150,8 +150,8 @@ function dateText({ kind, at }: Until, toLocal: (instant: Instant) => LocalTime)
 }
 
 const weekdayOfStart = (start: LocalTime): readonly ByDay[] => [
-  { weekday: weekdayOf(dayOfReading(start)), nth: 0 },
+  { weekday: weekdayOf(dayOfLocalTime(start)), nth: 0 },
 ];
 
 const dateOf = (start: LocalTime): number =>
-  dayOfReading(start) - firstDayOf(monthOf(dayOfReading(start))) + 1;
+  dayOfLocalTime(start) - firstDayOf(monthOf(dayOfLocalTime(start))) + 1;

@@ -1,8 +1,8 @@
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { LocalTime, TimeZones } from '../../ports/time-zones.ts';
-import { DAY, END_OF_READINGS, FIRST_READING, HOUR } from './calendar-days.ts';
+import { DAY, END_OF_LOCAL_TIMES, FIRST_LOCAL_TIME, HOUR } from './calendar-days.ts';
 import { planOf } from './plan.ts';
-import { readingsFrom } from './readings.ts';
+import { localTimesFrom } from './local-times.ts';
 import type { Occurrence, Recurrence, Rule, Until } from './rule.ts';
 
 /** More than any UTC offset, present or past. */
@@ -26,10 +26,10 @@ export function* occurrences(
   }
   let left = isKnown(r.last) ? Infinity : (r.rule.count ?? Infinity);
   const first = left === Infinity ? earliestReading(zones, r.tz, from) : r.start;
-  const last = Math.min(latestReading(r), before + FURTHEST);
+  const last = Math.min(latestLocalTime(r), before + FURTHEST);
   const within = endOf(r);
   const plan = planOf(r.rule, r.start, r.allDay);
-  for (const occurrence of inOrder(zones, r.tz, readingsFrom(plan, first, last))) {
+  for (const occurrence of inOrder(zones, r.tz, localTimesFrom(plan, first, last))) {
     if (occurrence.at >= before || !within(occurrence)) return;
     if (occurrence.at >= from) yield occurrence;
     left -= 1;
@@ -39,8 +39,8 @@ export function* occurrences(
 
 /** The earliest local time that can be at or after `from`. */
 function earliestReading(zones: TimeZones, tz: string, from: Instant): LocalTime {
-  if (!(from > FIRST_READING)) return FIRST_READING;
-  if (from > END_OF_READINGS + FURTHEST) return END_OF_READINGS;
+  if (!(from > FIRST_LOCAL_TIME)) return FIRST_LOCAL_TIME;
+  if (from > END_OF_LOCAL_TIMES + FURTHEST) return END_OF_LOCAL_TIMES;
   const local = zones.toLocal(tz, from);
   // A local time in a gap on the last day may have been moved here.
   const earlier = from - DAY - 2 * HOUR;
@@ -52,10 +52,10 @@ const isKnown = (last: LocalTime | null | undefined): last is LocalTime => typeo
 const bounded = (rule: Rule | null): Until | null => rule?.until ?? null;
 
 /** The latest local time within the rule. */
-export function latestReading(r: Recurrence): LocalTime {
+export function latestLocalTime(r: Recurrence): LocalTime {
   if (isKnown(r.last)) return r.last;
   const until = bounded(r.rule);
-  if (until === null) return END_OF_READINGS;
+  if (until === null) return END_OF_LOCAL_TIMES;
   if (until.kind === 'instant') return until.at + FURTHEST;
   return until.kind === 'day' ? until.at + DAY - 1 : until.at;
 }
@@ -64,7 +64,7 @@ export function latestReading(r: Recurrence): LocalTime {
 export function endOf(r: Recurrence): (occurrence: Occurrence) => boolean {
   const until = bounded(r.rule);
   if (!isKnown(r.last) && until?.kind === 'instant') return ({ at }) => at <= until.at;
-  const latest = latestReading(r);
+  const latest = latestLocalTime(r);
   return ({ local }) => local <= latest;
 }
 

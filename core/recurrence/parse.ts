@@ -1,12 +1,12 @@
-import { ascending, type PartName, type Parts, READERS, Refusal, refuse } from './parts.ts';
+import { ascending, type PartName, type Parts, PARSERS, RuleError, invalidRule } from './parts.ts';
 import type { Rule } from './rule.ts';
 
 /** Maximum length of a rule from a client. */
-export const LONGEST_RULE = 500;
-const MOST_TIMES_A_DAY = 96;
+export const MAX_RULE_LENGTH = 500;
+const MAX_TIMES_PER_DAY = 96;
 /** Number of parsed rules that are cached, if they are not unusually long. */
-const MOST_REMEMBERED = 10_000;
-const LONGEST_REMEMBERED = 120;
+const MAX_CACHED_RULES = 10_000;
+const MAX_CACHED_RULE_LENGTH = 120;
 
 export type ParsedRule = { readonly rule: Rule } | { readonly reason: string };
 
@@ -16,14 +16,14 @@ const remembered = new Map<string, ParsedRule>();
  * Parses an RRULE value without "RRULE:", in any letter case. The reason of a rejection is a sentence that names the
  * part. `longest` is for stored rules, which grow by an UNTIL when a series is split.
  */
-export function parseRule(text: string, longest: number = LONGEST_RULE): ParsedRule {
+export function parseRule(text: string, longest: number = MAX_RULE_LENGTH): ParsedRule {
   if (text.length > longest) return { reason: `The rule is longer than ${longest} characters.` };
   const known = remembered.get(text);
   if (known !== undefined) return known;
   const parsed = read(text);
-  if (text.length > LONGEST_REMEMBERED) return parsed;
+  if (text.length > MAX_CACHED_RULE_LENGTH) return parsed;
   for (const oldest of remembered.keys()) {
-    if (remembered.size < MOST_REMEMBERED) break;
+    if (remembered.size < MAX_CACHED_RULES) break;
     remembered.delete(oldest);
   }
   remembered.set(text, parsed);
@@ -37,34 +37,35 @@ function read(text: string): ParsedRule {
     checkTogether(rule);
     return { rule };
   } catch (error) {
-    if (error instanceof Refusal) return { reason: error.message };
+    if (error instanceof RuleError) return { reason: error.message };
     throw error;
   }
 }
 
 function partsOf(text: string): Parts {
   if (!/^[!-~]+$/.test(text))
-    refuse('FREQ is missing: a rule is written as FREQ=…;… without spaces.');
+    invalidRule('FREQ is missing: a rule is written as FREQ=…;… without spaces.');
   const upper = text.toUpperCase();
-  if (upper.startsWith('RRULE:')) refuse('RRULE: does not belong to the rule; begin with FREQ=.');
+  if (upper.startsWith('RRULE:'))
+    invalidRule('RRULE: does not belong to the rule; begin with FREQ=.');
   const parts = new Map<PartName, unknown>();
   for (const part of upper.split(';')) {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(part) ?? [];
     if (!isPartName(name))
-      return refuse(
+      return invalidRule(
         `${JSON.stringify(name === '' ? part.slice(0, 40) : name.slice(0, 40))} is no part of a recurrence rule.`,
       );
-    if (parts.has(name)) refuse(`${name} is given more than once.`);
-    parts.set(name, READERS[name](value));
+    if (parts.has(name)) invalidRule(`${name} is given more than once.`);
+    parts.set(name, PARSERS[name](value));
   }
   return Object.fromEntries(parts);
 }
 
-const isPartName = (name: string): name is PartName => Object.hasOwn(READERS, name);
+const isPartName = (name: string): name is PartName => Object.hasOwn(PARSERS, name);
 
 function ruleOf(parts: Parts): Rule {
   return {
-    freq: parts.FREQ ?? refuse('FREQ is missing.'),
+    freq: parts.FREQ ?? invalidRule('FREQ is missing.'),
     interval: parts.INTERVAL ?? 1,
     count: parts.COUNT ?? null,
     until: parts.UNTIL ?? null,
@@ -85,23 +86,26 @@ function ruleOf(parts: Parts): Rule {
 /** Combinations that the RFC forbids although each part is valid, and rules that would be too expensive. */
 function checkTogether(rule: Rule): void {
   const { freq } = rule;
-  if (rule.count !== null && rule.until !== null) refuse('COUNT and UNTIL exclude each other.');
+  if (rule.count !== null && rule.until !== null)
+    invalidRule('COUNT and UNTIL exclude each other.');
   if (rule.byWeekNo.length > 0 && freq !== 'YEARLY')
-    refuse(`BYWEEKNO is not allowed with FREQ=${freq}, only with YEARLY.`);
+    invalidRule(`BYWEEKNO is not allowed with FREQ=${freq}, only with YEARLY.`);
   if (rule.byYearDay.length > 0 && (freq === 'MONTHLY' || freq === 'WEEKLY' || freq === 'DAILY'))
-    refuse(`BYYEARDAY is not allowed with FREQ=${freq}.`);
+    invalidRule(`BYYEARDAY is not allowed with FREQ=${freq}.`);
   if (rule.byMonthDay.length > 0 && freq === 'WEEKLY')
-    refuse('BYMONTHDAY is not allowed with FREQ=WEEKLY.');
+    invalidRule('BYMONTHDAY is not allowed with FREQ=WEEKLY.');
   if (rule.byDay.some(({ nth }) => nth !== 0)) {
     if (freq !== 'MONTHLY' && freq !== 'YEARLY')
-      refuse(`BYDAY with a number is not allowed with FREQ=${freq}, only with MONTHLY and YEARLY.`);
+      invalidRule(
+        `BYDAY with a number is not allowed with FREQ=${freq}, only with MONTHLY and YEARLY.`,
+      );
     if (rule.byWeekNo.length > 0)
-      refuse('BYDAY with a number is not allowed together with BYWEEKNO.');
+      invalidRule('BYDAY with a number is not allowed together with BYWEEKNO.');
   }
   if (rule.bySetPos.length > 0 && !BY_PARTS.some((part) => rule[part].length > 0))
-    refuse('BYSETPOS needs another BY part to choose from.');
-  if (timesADay(rule) > MOST_TIMES_A_DAY)
-    refuse(`BYHOUR, BYMINUTE and BYSECOND give more than ${MOST_TIMES_A_DAY} times a day.`);
+    invalidRule('BYSETPOS needs another BY part to choose from.');
+  if (timesADay(rule) > MAX_TIMES_PER_DAY)
+    invalidRule(`BYHOUR, BYMINUTE and BYSECOND give more than ${MAX_TIMES_PER_DAY} times a day.`);
 }
 
 const BY_PARTS = [

@@ -1,21 +1,21 @@
 import { dayOf, DAY, HOUR, MINUTE, SECOND } from './calendar-days.ts';
 import { type ByDay, FREQUENCIES, type Until, WEEKDAYS } from './rule.ts';
 
-const LARGEST_NUMBER = 10_000;
+const MAX_NUMBER = 10_000;
 
 /** The reason why a rule is rejected by the parser. */
-export class Refusal extends Error {}
-export const refuse = (reason: string): never => {
-  throw new Refusal(reason);
+export class RuleError extends Error {}
+export const invalidRule = (reason: string): never => {
+  throw new RuleError(reason);
 };
 
 /** Parsers of the rule parts (RFC 5545 §3.3.10). They throw a RuleError. */
-export const READERS = {
+export const PARSERS = {
   FREQ: (value: string) =>
     value === 'MINUTELY' || value === 'SECONDLY'
-      ? refuse(`FREQ=${value} repeats too often: HOURLY is the most.`)
+      ? invalidRule(`FREQ=${value} repeats too often: HOURLY is the most.`)
       : (FREQUENCIES.find((it) => it === value) ??
-        refuse(`FREQ has to be one of ${FREQUENCIES.join(', ')}.`)),
+        invalidRule(`FREQ has to be one of ${FREQUENCIES.join(', ')}.`)),
   INTERVAL: (value: string) => positive('INTERVAL', value),
   COUNT: (value: string) => positive('COUNT', value),
   UNTIL: untilOf,
@@ -30,14 +30,14 @@ export const READERS = {
   BYSETPOS: numbers('BYSETPOS', 1, 366, true),
   WKST: (value: string) => weekday('WKST', value),
 };
-export type PartName = keyof typeof READERS;
-export type Parts = { [N in PartName]?: ReturnType<(typeof READERS)[N]> };
+export type PartName = keyof typeof PARSERS;
+export type Parts = { [N in PartName]?: ReturnType<(typeof PARSERS)[N]> };
 
 function positive(name: string, value: string): number {
-  if (!/^\d+$/.test(value)) refuse(`${name} has to be a whole number from 1 to ${LARGEST_NUMBER}.`);
+  if (!/^\d+$/.test(value))
+    invalidRule(`${name} has to be a whole number from 1 to ${MAX_NUMBER}.`);
   const number = Number(value);
-  if (number < 1 || number > LARGEST_NUMBER)
-    refuse(`${name} has to be from 1 to ${LARGEST_NUMBER}.`);
+  if (number < 1 || number > MAX_NUMBER) invalidRule(`${name} has to be from 1 to ${MAX_NUMBER}.`);
   return number;
 }
 
@@ -51,7 +51,7 @@ function numbers(name: string, least: number, most: number, backwards = false) {
         const size = backwards ? Math.abs(number) : number;
         return size >= least && size <= most
           ? number
-          : refuse(`${name} takes numbers from ${range}.`);
+          : invalidRule(`${name} takes numbers from ${range}.`);
       }),
     );
 }
@@ -61,7 +61,7 @@ export const ascending = (list: readonly number[]): readonly number[] =>
 
 function weekday(name: string, value: string): number {
   const index = WEEKDAYS.findIndex((it) => it === value);
-  return index >= 0 ? index : refuse(`${name} takes the weekdays ${WEEKDAYS.join(', ')}.`);
+  return index >= 0 ? index : invalidRule(`${name} takes the weekdays ${WEEKDAYS.join(', ')}.`);
 }
 
 function weekdaysOf(value: string): readonly ByDay[] {
@@ -70,7 +70,7 @@ function weekdaysOf(value: string): readonly ByDay[] {
     const [, number = '', name = ''] = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(item) ?? [];
     const day = { weekday: weekday('BYDAY', name), nth: Number(number) };
     if (number !== '' && (day.nth === 0 || Math.abs(day.nth) > 53))
-      refuse('BYDAY takes numbers from 1 to 53 or -53 to -1 before a weekday.');
+      invalidRule('BYDAY takes numbers from 1 to 53 or -53 to -1 before a weekday.');
     days.set(`${day.nth} ${day.weekday}`, day);
   }
   return [...days.values()].sort((a, b) => a.nth - b.nth || a.weekday - b.weekday);
@@ -81,10 +81,11 @@ function untilOf(value: string): Until {
   const [, year, month, date, hour, minute, second, zulu] = shape.exec(value) ?? [];
   const midnight = midnightOf(Number(year), Number(month), Number(date));
   if (midnight === undefined)
-    return refuse('UNTIL has to be a date (19971224) or a date and time (19971224T000000Z).');
+    return invalidRule('UNTIL has to be a date (19971224) or a date and time (19971224T000000Z).');
   if (hour === undefined) return { kind: 'day', at: midnight };
   const time = [Number(hour), Number(minute), Number(second)] as const;
-  if (time[0] > 23 || time[1] > 59 || time[2] > 60) refuse('UNTIL has a time that no clock shows.');
+  if (time[0] > 23 || time[1] > 59 || time[2] > 60)
+    invalidRule('UNTIL has a time that no clock shows.');
   const at = midnight + time[0] * HOUR + time[1] * MINUTE + Math.min(time[2], 59) * SECOND;
   return { kind: zulu === 'Z' ? 'instant' : 'reading', at };
 }

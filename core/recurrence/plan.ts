@@ -2,7 +2,7 @@ import type { LocalTime } from '../../ports/time-zones.ts';
 import {
   DAY,
   type Day,
-  dayOfReading,
+  dayOfLocalTime,
   firstDayOf,
   HOUR,
   MINUTE,
@@ -16,7 +16,7 @@ import {
   yearOf,
   yearOfWeek,
 } from './calendar-days.ts';
-import { at } from './positions.ts';
+import { at } from './bysetpos.ts';
 import type { ByDay, Frequency, Rule } from './rule.ts';
 
 /** A rule with the parts it takes from its start (RFC 5545 §3.3.10): a day or a time that it does not name. */
@@ -53,10 +53,10 @@ export interface Plan {
 
 export function planOf(rule: Rule, start: LocalTime, allDay: boolean): Plan {
   const { freq } = rule;
-  const startDay = dayOfReading(start);
+  const startDay = dayOfLocalTime(start);
   const startMonth = monthOf(startDay);
   const numbered = rule.byWeekNo.length > 0;
-  const days = daysTaken(rule, startDay, startMonth);
+  const days = selectedDays(rule, startDay, startMonth);
   const times = timesOf(rule, start, allDay);
   const plain = days.byDay.filter(({ nth }) => nth === 0);
   return {
@@ -78,26 +78,26 @@ export function planOf(rule: Rule, start: LocalTime, allDay: boolean): Plan {
     counted: days.byDay.filter(({ nth }) => nth !== 0),
     countedInYear: freq === 'YEARLY' && rule.byMonth.length === 0,
     hours: allDay ? 1 : maskOf(rule.byHour, 0) || 0xff_ffff,
-    ...placed(rule, times, plain.length),
+    ...toLocalTimes(rule, times, plain.length),
   };
 }
 
 /** Times without the set positions, or with them applied if a period has one day only. */
-function placed(
+function toLocalTimes(
   { freq, bySetPos }: Rule,
   times: readonly number[],
   weekdays: number,
 ): Pick<Plan, 'times' | 'positions'> {
   if (bySetPos.length === 0) return { times, positions: [] };
   if (freq === 'HOURLY' || freq === 'DAILY') return { times: at(bySetPos, times), positions: [] };
-  const days = freq === 'WEEKLY' ? weekdays : MOST_DAYS[freq];
+  const days = freq === 'WEEKLY' ? weekdays : MAX_DAYS[freq];
   const reached = bySetPos.filter((position) => Math.abs(position) <= days * times.length);
   // Positions that select nothing from the largest possible set never select anything.
   return { times: reached.length > 0 ? times : [], positions: reached };
 }
 
 /** Weeks in a period; a week-numbering year has up to 53. */
-const MOST_DAYS = { MONTHLY: 31, YEARLY: 371 };
+const MAX_DAYS = { MONTHLY: 31, YEARLY: 371 };
 
 const maskOf = (list: readonly number[], first: number): number => {
   let mask = 0;
@@ -106,7 +106,7 @@ const maskOf = (list: readonly number[], first: number): number => {
 };
 
 /** The days that the rule names, or else that of its start. */
-function daysTaken(
+function selectedDays(
   { freq, byMonth, byWeekNo, byYearDay, byMonthDay, byDay }: Rule,
   startDay: Day,
   startMonth: Month,

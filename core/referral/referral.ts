@@ -1,6 +1,6 @@
 import type { Directory } from '../../ports/directory.ts';
-import { PortFailure } from '../../ports/failures.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import { UnavailableError } from '../../ports/errors.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Task } from '../../ports/tasks.ts';
 import { notify } from '../notifications/index.ts';
@@ -15,7 +15,7 @@ export interface ReferralDeps {
   readonly uow: UnitOfWork<'referrals' | 'tasks' | 'notifications'>;
   readonly directory: Directory;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 export interface Referral {
@@ -31,7 +31,7 @@ export async function getReferral(deps: ReferralDeps, caller: Caller): Promise<R
   const known = await deps.uow.read(caller.scope, ({ referrals }) => referrals.code());
   if (known === undefined)
     await deps.uow.write(caller.scope, ({ referrals }) =>
-      referrals.keepCode(newCode(deps.entropy.secret(32))),
+      referrals.saveCode(newCode(deps.random.secret(32))),
     );
   return deps.uow.read(caller.scope, async ({ referrals }) => ({
     code: (await referrals.code()) ?? '',
@@ -69,7 +69,7 @@ async function creditSoon(deps: ReferralDeps, scope: OwnerScope, task: Task): Pr
   try {
     await credit(deps, scope, task);
   } catch (error) {
-    if (!(error instanceof PortFailure)) throw error;
+    if (!(error instanceof UnavailableError)) throw error;
   }
 }
 
@@ -94,5 +94,5 @@ async function credit(deps: ReferralDeps, scope: OwnerScope, task: Task): Promis
 export const creditReferral = (deps: ReferralDeps): TaskHandler => ({
   run: (scope, task) => credit(deps, scope, task),
   // The application remains valid; the failed task records that the credit is missing.
-  giveUp: () => Promise.resolve(),
+  abandon: () => Promise.resolve(),
 });

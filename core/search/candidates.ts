@@ -1,4 +1,4 @@
-import type { Holders } from './matches.ts';
+import type { MatchingPassages } from './matches.ts';
 
 export interface Candidate {
   readonly number: number;
@@ -14,8 +14,8 @@ export const weightOf = (bits: number, weights: readonly number[]): number =>
  * The passages to score: those with the highest weight of matched query terms, the newest of equals. The selection
  * depends on nothing but the given passages.
  */
-export function bestHolders(
-  { numbers, bits, count }: Holders,
+export function selectCandidates(
+  { numbers, bits, count }: MatchingPassages,
   weights: readonly number[],
   most: number,
 ): readonly Candidate[] {
@@ -26,22 +26,22 @@ export function bestHolders(
     while (to < count && bits[to] === held) to += 1;
     sizes.set(held, (sizes.get(held) ?? 0) + to - from);
   }
-  const room = new Map<number, number>();
+  const capacity = new Map<number, number>();
   let left = most;
   const ranked = [...sizes.keys()]
     .map((held) => ({ held, weight: weightOf(held, weights) }))
     .sort((a, b) => b.weight - a.weight || b.held - a.held);
   for (const { held } of ranked) {
     const taken = Math.min(left, sizes.get(held) ?? 0);
-    room.set(held, taken);
+    capacity.set(held, taken);
     left -= taken;
   }
   const chosen: Candidate[] = [];
   for (let i = count - 1; i >= 0 && chosen.length < most; i--) {
     const held = bits[i] ?? 0;
-    const free = room.get(held) ?? 0;
+    const free = capacity.get(held) ?? 0;
     if (!free) continue;
-    room.set(held, free - 1);
+    capacity.set(held, free - 1);
     chosen.push({ number: numbers[i] ?? 0, bits: held });
   }
   return chosen;

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import {
-  headNumber,
-  ordOf,
+  titleRowNumber,
+  passageOrdinal,
   passageNumber,
   type NumberedPassage,
   type SearchFilter,
@@ -14,7 +14,7 @@ import { weightOf } from './candidates.ts';
 import { parseQuery } from './query.ts';
 import { rankPassages, type Ranking } from './rank.ts';
 import { snippetOf } from './snippet.ts';
-import { spotter } from './spots.ts';
+import { createTermMatcher } from './term-matches.ts';
 
 /** A matching object, and the part of its text that explains the match. */
 export interface ObjectHit {
@@ -49,9 +49,9 @@ export async function findObjects(
   if (text.trim() === '') throw emptyText();
   const ranking = await rankPassages(search, parseQuery(text), filter);
   const first = await scored(search, ranking);
-  const wanted = offset + limit;
-  const found = wanted <= first.length ? first : [...first, ...beyond(ranking, first)];
-  const page = found.slice(offset, wanted);
+  const input = offset + limit;
+  const found = input <= first.length ? first : [...first, ...beyond(ranking, first)];
+  const page = found.slice(offset, input);
   return { items: await shown(search, ranking, page), total: ranking.objects.length };
 }
 
@@ -76,14 +76,14 @@ function beyond(
   { passages, objects, weights }: Ranking,
   first: readonly Found[],
 ): readonly Found[] {
-  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const complete = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const floor = (first.at(-1)?.score ?? 0) * 0.99;
   const taken = new Set(first.map(({ object }) => object));
   const found: Found[] = [];
   // Both are in object order, one ascending and one descending.
   let at = passages.count - 1;
   for (const object of objects) {
-    const head = headNumber(object);
+    const head = titleRowNumber(object);
     let passage = head;
     let weight = 0;
     let bits = -1;
@@ -100,7 +100,7 @@ function beyond(
       // The first of equals.
       passage = number;
     }
-    if (!taken.has(object)) found.push({ object, passage, score: (floor * weight) / whole });
+    if (!taken.has(object)) found.push({ object, passage, score: (floor * weight) / complete });
   }
   return found.sort((a, b) => b.score - a.score || b.object - a.object);
 }
@@ -111,20 +111,20 @@ async function shown(
   page: readonly Found[],
 ): Promise<readonly ObjectHit[]> {
   const shownOf = ({ object, passage }: Found) =>
-    ordOf(passage) < 0 ? passageNumber(object, 0) : passage;
+    passageOrdinal(passage) < 0 ? passageNumber(object, 0) : passage;
   const ids = new Map(
     (await search.identify(page.map(({ object }) => object))).map((o) => [o.number, o.objectId]),
   );
   const texts = new Map(
     (await search.texts(page.map(shownOf))).map((passage) => [passage.number, passage]),
   );
-  const spots = spotter(atoms);
+  const spots = createTermMatcher(atoms);
   return page.flatMap((found): readonly ObjectHit[] => {
     const objectId = ids.get(found.object);
     if (objectId === undefined) return [];
     const passage = texts.get(shownOf(found));
     const place = passage
-      ? placed(passage, snippetOf(passage.text, spots(passage.text), weights))
+      ? toTextOffsets(passage, snippetOf(passage.text, spots(passage.text), weights))
       : { snippet: '', charStart: 0, charEnd: 0 };
     return [{ objectId, score: found.score, ...place, passage: passage ? spanOf(passage) : null }];
   });
@@ -138,7 +138,7 @@ const spanOf = ({ ord, charStart, charEnd, text }: NumberedPassage): TextSpan =>
 });
 
 /** A range of a passage as a range of the whole text. */
-export function placed(
+export function toTextOffsets(
   { text, charStart }: Pick<NumberedPassage, 'text' | 'charStart'>,
   { start, end }: { readonly start: number; readonly end: number },
 ): Pick<ObjectHit, 'snippet' | 'charStart' | 'charEnd'> {

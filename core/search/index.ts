@@ -1,7 +1,13 @@
 export { weightOf } from './candidates.ts';
-export { findObjects, placed, type ObjectHit } from './find.ts';
-export { headTerms, indexText, placeObject, sizeOf, type IndexedText } from './indexing.ts';
+export { findObjects, toTextOffsets, type ObjectHit } from './find.ts';
+export {
+  titleTerms,
+  indexText,
+  indexObjectMetadata,
+  sizeOf,
+  type IndexedText,
+} from './indexing.ts';
 export { parseQuery, parseQuestion, type Query } from './query.ts';
 export { rankPassages, type RankedPassage, type Ranking } from './rank.ts';
-export { wordResemblances } from './refine.ts';
-export { spotter, type Spot } from './spots.ts';
+export { wordResemblances } from './rerank.ts';
+export { createTermMatcher, type TermMatch } from './term-matches.ts';

@@ -1,12 +1,12 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import {
-  GAP,
+  TERM_GAP,
   MAX_PASSAGES,
   type IndexedPassage,
   type SearchEntry,
   type SearchIndex,
 } from '../../ports/search.ts';
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { WriteSize } from '../../ports/unit-of-work.ts';
 import { passagesOf, termsOf } from '../text/index.ts';
 
@@ -17,7 +17,7 @@ const ANALYSED_A_SLICE = 16;
 /** Storing this many takes a few milliseconds. */
 const FEW_PASSAGES = 30;
 /** Length of a title considered, in UTF-16 units. */
-const LONGEST_TITLE = 1_000;
+const MAX_TITLE_LENGTH = 1_000;
 
 /**
  * Prepares a text for `SearchIndex.put`. Takes about a second for five million characters, in slices of a few
@@ -26,15 +26,15 @@ const LONGEST_TITLE = 1_000;
  * @param language ISO 639-1 of the text, '' if unknown.
  */
 export async function indexText(
-  breather: Breather,
+  scheduler: Scheduler,
   text: string,
   language: string,
 ): Promise<IndexedText> {
   const passages: IndexedPassage[] = [];
-  for await (const span of passagesOf(text, breather)) {
+  for await (const span of passagesOf(text, scheduler)) {
     if (passages.length === MAX_PASSAGES) break;
     passages.push({ ...span, terms: termsOf(span.text, language) });
-    if (passages.length % ANALYSED_A_SLICE === 0) await breather.breathe();
+    if (passages.length % ANALYSED_A_SLICE === 0) await scheduler.yield();
   }
   return passages;
 }
@@ -48,15 +48,15 @@ export const sizeOf = (indexed: IndexedText | undefined): WriteSize =>
  *
  * @param before The object as last indexed, if known: then only differences are written.
  */
-export async function placeObject(
+export async function indexObjectMetadata(
   search: SearchIndex,
   object: StoredObject,
   before?: StoredObject,
 ): Promise<void> {
-  if (!before || liesElsewhere(object, before))
-    await search.place({ ...entryOf(object), head: headTerms(object) });
+  if (!before || isExcluded(object, before))
+    await search.place({ ...entryOf(object), head: titleTerms(object) });
   else if (object.filename !== before.filename || object.title !== before.title)
-    await search.rename(object.id, entryOf(object).zone, headTerms(object));
+    await search.rename(object.id, entryOf(object).zone, titleTerms(object));
 }
 
 /** Metadata of an object besides its names. */
@@ -66,19 +66,19 @@ function entryOf(object: StoredObject): Omit<SearchEntry, 'head'> {
   return { objectId, zone, kind, docType, collectionId, createdAt };
 }
 
-function liesElsewhere(object: StoredObject, before: StoredObject): boolean {
+function isExcluded(object: StoredObject, before: StoredObject): boolean {
   const [now, then] = [entryOf(object), entryOf(before)];
   return (Object.keys(now) as (keyof typeof now)[]).some((fact) => now[fact] !== then[fact]);
 }
 
 /** The terms of an object's names. Compound parts of a file name are indexed separately as well. */
-export function headTerms({
+export function titleTerms({
   filename,
   title,
 }: Pick<StoredObject, 'filename' | 'title'>): readonly string[] {
   const parts = filename.replace(/(\p{Ll})(?=\p{Lu})|(\p{L})(?=\p{N})|(\p{N})(?=\p{L})/gu, '$& ');
-  const names = [filename, title.slice(0, LONGEST_TITLE), parts === filename ? '' : parts];
+  const names = [filename, title.slice(0, MAX_TITLE_LENGTH), parts === filename ? '' : parts];
   return names
     .filter((name) => name !== '')
-    .flatMap((name, i) => (i ? [GAP, ...termsOf(name, '')] : termsOf(name, '')));
+    .flatMap((name, i) => (i ? [TERM_GAP, ...termsOf(name, '')] : termsOf(name, '')));
 }

@@ -1,8 +1,8 @@
 import {
-  headNumber,
+  titleRowNumber,
   objectNumberOf,
-  ordOf,
-  type Atom,
+  passageOrdinal,
+  type QueryTerm,
   type SearchFilter,
   type SearchIndex,
 } from '../../ports/search.ts';
@@ -10,7 +10,7 @@ import { endingWith } from '../text/index.ts';
 import type { Query } from './query.ts';
 
 /** The passages and title rows that match any term of a query, ascending, with one bit for each matched term. */
-export interface Holders {
+export interface MatchingPassages {
   readonly numbers: Float64Array;
   readonly bits: Uint32Array;
   readonly count: number;
@@ -18,14 +18,14 @@ export interface Holders {
 
 export interface Matches {
   /** The terms that add to the score: bit i stands for the i-th. */
-  readonly atoms: readonly Atom[];
+  readonly atoms: readonly QueryTerm[];
   /**
    * Document frequency of each term among passages and title rows of the requested visibility, regardless of other
    * filters.
    */
   readonly frequencies: readonly number[];
   /** Passages of matching objects; the bits of the title row are added to those of its passages. */
-  readonly passages: Holders;
+  readonly passages: MatchingPassages;
   /** Whether the title row of an object matches a term. */
   readonly named: (object: number) => boolean;
   /** The matching objects, newest first. */
@@ -33,7 +33,7 @@ export interface Matches {
 }
 
 /** A shorter prefix would match too many words. */
-const LEAST_GUESSED = 4;
+const MIN_GUESSED_LENGTH = 4;
 
 export interface MatchOptions {
   /**
@@ -76,9 +76,11 @@ export async function matchesOf(
   return { atoms, frequencies, ...found, objects: rest.sort((a, b) => b - a) };
 }
 
-const goingOn = (atom: Atom): Atom =>
+const goingOn = (atom: QueryTerm): QueryTerm =>
   atom
-    .filter(({ terms: [term = '', ...others] }) => !others.length && term.length >= LEAST_GUESSED)
+    .filter(
+      ({ terms: [term = '', ...others] }) => !others.length && term.length >= MIN_GUESSED_LENGTH,
+    )
     .flatMap(({ terms: [term = ''] }) => [
       { terms: [term], prefix: true },
       { terms: [endingWith(term)], prefix: true },
@@ -104,35 +106,35 @@ function demandOf(query: Query): Demand {
 }
 
 function matching(
-  { numbers, bits, count }: Holders,
+  { numbers, bits, count }: MatchingPassages,
   demand: Demand,
   admitted: ReadonlySet<number> | undefined,
 ): Pick<Matches, 'passages' | 'named' | 'objects'> {
-  const kept = emptyHolders(count);
+  const stored = emptyHolders(count);
   const objects: number[] = [];
   const named = new Float64Array(count);
   let heads = 0;
   let size = 0;
   for (let from = 0, to = 0; from < count; from = to) {
     const object = objectNumberOf(numbers[from] ?? 0);
-    const next = headNumber(object + 1);
+    const next = titleRowNumber(object + 1);
     let held = 0;
     while (to < count && (numbers[to] ?? next) < next) held |= bits[to++] ?? 0;
     const asked = !demand.any || demand.all ? true : (held & demand.any) !== 0;
     if (!asked || (held & demand.all) !== demand.all || (held & demand.none) !== 0) continue;
     if (admitted && !admitted.has(object)) continue;
     objects.push(object);
-    const hasHead = ordOf(numbers[from] ?? 0) < 0;
+    const hasHead = passageOrdinal(numbers[from] ?? 0) < 0;
     if (hasHead) named[heads++] = object;
     const head = hasHead ? (bits[from] ?? 0) : 0;
     // The title row counts separately only if no passage matches.
     for (let i = hasHead && to > from + 1 ? from + 1 : from; i < to; i++) {
-      kept.numbers[size] = numbers[i] ?? 0;
-      kept.bits[size++] = (bits[i] ?? 0) | head;
+      stored.numbers[size] = numbers[i] ?? 0;
+      stored.bits[size++] = (bits[i] ?? 0) | head;
     }
   }
   return {
-    passages: { ...kept, count: size },
+    passages: { ...stored, count: size },
     named: amongAscending(named.subarray(0, heads)),
     objects: objects.reverse(),
   };
@@ -157,14 +159,14 @@ const emptyHolders = (size: number) => ({
 });
 
 /** Merges ascending lists pairwise; the i-th list sets bit i. */
-function merged(lists: readonly (readonly number[])[]): Holders {
-  let row: Holders[] = lists.map((list, i) => ({
+function merged(lists: readonly (readonly number[])[]): MatchingPassages {
+  let row: MatchingPassages[] = lists.map((list, i) => ({
     numbers: packed(list),
     bits: new Uint32Array(list.length).fill(2 ** i),
     count: list.length,
   }));
   while (row.length > 1) {
-    const next: Holders[] = [];
+    const next: MatchingPassages[] = [];
     for (let i = 0; i < row.length; i += 2) {
       const [left, right] = [row[i], row[i + 1]];
       if (left) next.push(right ? mergedPair(left, right) : left);
@@ -181,7 +183,7 @@ function packed(list: readonly number[]): Float64Array {
   return numbers;
 }
 
-function mergedPair(left: Holders, right: Holders): Holders {
+function mergedPair(left: MatchingPassages, right: MatchingPassages): MatchingPassages {
   const { numbers, bits } = emptyHolders(left.count + right.count);
   let [i, j, count] = [0, 0, 0];
   while (i < left.count || j < right.count) {

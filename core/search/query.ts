@@ -1,7 +1,7 @@
-import type { Atom, Run } from '../../ports/search.ts';
+import type { QueryTerm, TermSequence } from '../../ports/search.ts';
 import {
   documentForms,
-  isAskingWord,
+  isQuestionWord,
   isStopWord,
   lastOf,
   LATIN_LANGUAGES,
@@ -11,23 +11,23 @@ import {
   questionLanguages,
   type Token,
   tokensOf,
-  wholeGrouped,
+  parseGroupedNumber,
   withoutAccents,
   withoutChineseStopWords,
 } from '../text/index.ts';
 
 /** Matched terms are stored as bits of one number, which limits the terms of a query. */
-export const MAX_ATOMS = 30;
+export const MAX_QUERY_TERMS = 30;
 /** Maximum number of words of a phrase that are searched. */
-const LONGEST_RUN = 40;
+const MAX_SEQUENCE_LENGTH = 40;
 /** Length of a query considered, in UTF-16 units. */
-const LONGEST_QUERY = 10_000;
+const MAX_QUERY_LENGTH = 10_000;
 
 /** A parsed query. `any` are alternatives that add to the score; all of `all` must match and none of `none` may. */
 export interface Query {
-  readonly any: readonly Atom[];
-  readonly all: readonly Atom[];
-  readonly none: readonly Atom[];
+  readonly any: readonly QueryTerm[];
+  readonly all: readonly QueryTerm[];
+  readonly none: readonly QueryTerm[];
 }
 
 /**
@@ -35,7 +35,7 @@ export interface Query {
  * read as words, so no query is invalid. A query without words has no terms.
  */
 export function parseQuery(text: string): Query {
-  const parts = partsOf(text.slice(0, LONGEST_QUERY));
+  const parts = partsOf(text.slice(0, MAX_QUERY_LENGTH));
   const phrases = parts.filter((part) => part.quoted && !part.negated);
   const all = phrases.map(({ text }) => runAtom(tokensOf(text), false));
   const none = parts
@@ -55,9 +55,9 @@ export function parseQuery(text: string): Query {
 
 /** A question in plain words: without operators, and compound parts count separately. */
 export function parseQuestion(text: string): Query {
-  const chunks = text.slice(0, LONGEST_QUERY).split(/\s+/);
-  const telling = wordAtoms(chunks, eachWord, true, isAskingWord);
-  const any = telling.length > 0 ? telling : wordAtoms(chunks, eachWord, true);
+  const chunks = text.slice(0, MAX_QUERY_LENGTH).split(/\s+/);
+  const discriminative = wordAtoms(chunks, eachWord, true, isQuestionWord);
+  const any = discriminative.length > 0 ? discriminative : wordAtoms(chunks, eachWord, true);
   return limited({ any, all: [], none: [] });
 }
 
@@ -95,7 +95,7 @@ function partsOf(text: string): readonly Part[] {
 }
 
 /** The query terms of one chunk without spaces. */
-type Reading = (chunk: string, tokens: readonly Token[]) => readonly Atom[];
+type Reading = (chunk: string, tokens: readonly Token[]) => readonly QueryTerm[];
 
 /**
  * Dots, digits and similar characters make it one name: `INV-2024-001`, `anna@example.com`. A hyphen or a single
@@ -104,10 +104,10 @@ type Reading = (chunk: string, tokens: readonly Token[]) => readonly Atom[];
 const NAME = /[\p{N}@._\\:#&+]|\/.*\//u;
 
 /** Longer chunks are no names, and trimming them would be slow. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 const OUTER = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 const isName = (chunk: string): boolean =>
-  chunk.length <= LONGEST_NAME && NAME.test(chunk.replace(OUTER, ''));
+  chunk.length <= MAX_NAME_LENGTH && NAME.test(chunk.replace(OUTER, ''));
 
 const runOrWords: Reading = (chunk, tokens) => {
   if (chunk.endsWith('*')) return [runAtom(tokens, true)];
@@ -117,27 +117,27 @@ const runOrWords: Reading = (chunk, tokens) => {
 
 const eachWord: Reading = (_chunk, tokens) => tokens.flatMap(tokenAtoms);
 
-const exactly = (...terms: readonly string[]): Run => ({ terms, prefix: false });
+const exactly = (...terms: readonly string[]): TermSequence => ({ terms, prefix: false });
 
-function tokenAtoms({ plain, spaceless }: Token): readonly Atom[] {
+function tokenAtoms({ plain, spaceless }: Token): readonly QueryTerm[] {
   if (!spaceless) return [queryForms(plain).map((form) => exactly(form))];
   const pairs = pairsOf(plain);
   return pairs.length ? pairs.map((pair) => [exactly(pair)]) : [[{ terms: [plain], prefix: true }]];
 }
 
-const groupedNumber = (chunk: string): Atom => {
-  const number = wholeGrouped(chunk.replace(OUTER, ''));
+const groupedNumber = (chunk: string): QueryTerm => {
+  const number = parseGroupedNumber(chunk.replace(OUTER, ''));
   return number === undefined ? [] : [exactly(...number)];
 };
 
 /** The tokens as a sequence, in each language they may be in. With `prefix` the last word may continue. */
-function runAtom(all: readonly Token[], prefix: boolean): Atom {
-  const tokens = all.slice(0, LONGEST_RUN);
+function runAtom(all: readonly Token[], prefix: boolean): QueryTerm {
+  const tokens = all.slice(0, MAX_SEQUENCE_LENGTH);
   const last = tokens.at(-1);
   if (!last) return [];
   const before = tokens.slice(0, -1);
   const single = last.spaceless && pairsOf(last.plain).length === 0;
-  const runs = LATIN_LANGUAGES.flatMap((language): readonly Run[] => {
+  const runs = LATIN_LANGUAGES.flatMap((language): readonly TermSequence[] => {
     const lead = before.flatMap((token) => inRun(token, language));
     if (last.spaceless)
       return [
@@ -153,8 +153,10 @@ function runAtom(all: readonly Token[], prefix: boolean): Atom {
   return distinct(runs.filter(({ terms }) => terms.length > 0).map(shortened));
 }
 
-const shortened = (run: Run): Run =>
-  run.terms.length > LONGEST_RUN ? exactly(...run.terms.slice(0, LONGEST_RUN)) : run;
+const shortened = (run: TermSequence): TermSequence =>
+  run.terms.length > MAX_SEQUENCE_LENGTH
+    ? exactly(...run.terms.slice(0, MAX_SEQUENCE_LENGTH))
+    : run;
 
 /** As in an indexed text: bigrams are followed by the last character of the run. */
 const inRun = ({ plain, spaceless }: Token, language: string): readonly string[] =>
@@ -168,7 +170,7 @@ function wordAtoms(
   read: Reading,
   mayBeNone: boolean,
   isIdle: typeof isStopWord = () => false,
-): readonly Atom[] {
+): readonly QueryTerm[] {
   const cut = chunks.map((chunk) => ({ chunk, tokens: tokensOf(withoutChineseStopWords(chunk)) }));
   const languages = questionLanguages(
     cut.flatMap(({ tokens }) => tokens.map(({ plain }) => plain)),
@@ -185,15 +187,17 @@ function wordAtoms(
 }
 
 function limited({ any, all, none }: Query): Query {
-  const hard = distinct(all).slice(0, MAX_ATOMS / 3);
-  const shut = distinct(none).slice(0, MAX_ATOMS / 3);
+  const hard = distinct(all).slice(0, MAX_QUERY_TERMS / 3);
+  const shut = distinct(none).slice(0, MAX_QUERY_TERMS / 3);
   const taken = new Set([...hard, ...shut].map((atom) => JSON.stringify(atom)));
   const soft = distinct(any).filter((atom) => !taken.has(JSON.stringify(atom)));
-  return { any: soft.slice(0, MAX_ATOMS - hard.length - shut.length), all: hard, none: shut };
+  return { any: soft.slice(0, MAX_QUERY_TERMS - hard.length - shut.length), all: hard, none: shut };
 }
 
 /** Without empty ones and duplicates. */
-const distinct = <T extends readonly unknown[] | Run>(list: readonly T[]): readonly T[] => [
+const distinct = <T extends readonly unknown[] | TermSequence>(
+  list: readonly T[],
+): readonly T[] => [
   ...new Map(
     list
       .filter((item) => !Array.isArray(item) || item.length > 0)

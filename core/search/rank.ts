@@ -1,14 +1,14 @@
 import {
-  headNumber,
+  titleRowNumber,
   objectNumberOf,
-  ordOf,
+  passageOrdinal,
   type SearchFilter,
   type SearchIndex,
 } from '../../ports/search.ts';
-import { bestHolders, weightOf, type Candidate } from './candidates.ts';
+import { selectCandidates, weightOf, type Candidate } from './candidates.ts';
 import { matchesOf, type MatchOptions, type Matches } from './matches.ts';
 import type { Query } from './query.ts';
-import { refiner } from './refine.ts';
+import { createReranker } from './rerank.ts';
 import { counterFor, scorer, weightsOf } from './score.ts';
 
 /** Maximum number of passages scored by their terms; further matches are only ordered by matched weight. */
@@ -42,12 +42,12 @@ export async function rankPassages(
   const matches = await matchesOf(search, query, filter, options);
   const statistics = await search.statistics(filter.visibility);
   const weights = weightsOf(matches.frequencies, statistics);
-  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const complete = weights.reduce((sum, weight) => sum + weight, 0) || 1;
 
-  const candidates = bestHolders(matches.passages, weights, SCORED);
+  const candidates = selectCandidates(matches.passages, weights, SCORED);
   const heads = [...new Set(candidates.map(({ number }) => objectNumberOf(number)))]
     .filter(matches.named)
-    .map(headNumber);
+    .map(titleRowNumber);
   const numbers = candidates.map(({ number }) => number);
   const rows = await search.terms([...numbers, ...heads]);
   const count = counterFor(matches.atoms);
@@ -59,24 +59,24 @@ export async function rankPassages(
   const score = scorer(weights, statistics);
   const ranked = candidates.map((candidate, i) => {
     const object = objectNumberOf(candidate.number);
-    const own = ordOf(candidate.number) < 0 ? '' : (rows[i] ?? '');
+    const own = passageOrdinal(candidate.number) < 0 ? '' : (rows[i] ?? '');
     const { counts, length } = count(own);
-    const coverage = weightOf(candidate.bits, weights) / whole;
-    const inHead = inHeads.get(headNumber(object)) ?? none;
+    const coverage = weightOf(candidate.bits, weights) / complete;
+    const inHead = inHeads.get(titleRowNumber(object)) ?? none;
     const inName = inHead.reduce((bits, times, atom) => (times ? bits | (2 ** atom) : bits), 0);
     const plain = score(counts, length, inHead) * (1 + COMPLETE * coverage);
     return { ...candidate, object, inName, coverage, own, score: plain };
   });
   ranked.sort(byScore);
   // Reranking never lowers a score, so passages that were not reranked remain below those that were.
-  const refine = refiner(matches.atoms, weights);
+  const refine = createReranker(matches.atoms, weights);
   const best = ranked.map(({ own, ...passage }, i): RankedPassage => {
     if (i >= REFINED) return passage;
     const { gain, resembled } = refine(own, passage.bits);
     return {
       ...passage,
       score: passage.score + gain,
-      coverage: passage.coverage + resembled / whole,
+      coverage: passage.coverage + resembled / complete,
     };
   });
   best.sort(byScore);

@@ -1,4 +1,4 @@
-import type { Atom, SearchStatistics } from '../../ports/search.ts';
+import type { QueryTerm, SearchStatistics } from '../../ports/search.ts';
 
 /** Term-frequency saturation and length normalisation (BM25). */
 const K1 = 1.2;
@@ -36,7 +36,7 @@ interface Sought {
 }
 
 /** Parses rows of terms joined by single spaces, as returned by the index. */
-export function counterFor(atoms: readonly Atom[]): (row: string) => Counted {
+export function counterFor(atoms: readonly QueryTerm[]): (row: string) => Counted {
   const byLetter = new Map<number, Sought[]>();
   atoms.forEach((runs, atom) => {
     for (const { terms, prefix } of runs) {
@@ -53,7 +53,7 @@ export function counterFor(atoms: readonly Atom[]): (row: string) => Counted {
       const sought = byLetter.get(row.charCodeAt(at));
       if (sought)
         for (const each of sought)
-          if (stands(each, row, at)) counts[each.atom] = (counts[each.atom] ?? 0) + 1;
+          if (occurs(each, row, at)) counts[each.atom] = (counts[each.atom] ?? 0) + 1;
       const end = row.indexOf(' ', at);
       at = end === -1 ? row.length : end + 1;
     }
@@ -61,7 +61,7 @@ export function counterFor(atoms: readonly Atom[]): (row: string) => Counted {
   };
 }
 
-function stands({ text, prefix }: Sought, row: string, at: number): boolean {
+function occurs({ text, prefix }: Sought, row: string, at: number): boolean {
   if (!row.startsWith(text, at)) return false;
   const end = at + text.length;
   return prefix || end === row.length || row.charCodeAt(end) === SPACE;

@@ -1,6 +1,6 @@
-import { lengthsIn, sentencesOf, type Stretch } from '../text/index.ts';
+import { lengthsIn, sentencesOf, type TextRange } from '../text/index.ts';
 import { weightOf } from './candidates.ts';
-import type { Spot } from './spots.ts';
+import type { TermMatch } from './term-matches.ts';
 
 /** Maximum length of a snippet in code points. */
 const LONGEST = 300;
@@ -8,14 +8,14 @@ const LONGEST = 300;
 /** The part of a passage that explains the match best: whole sentences if they are short enough, else words. */
 export function snippetOf(
   text: string,
-  spots: readonly Spot[],
+  spots: readonly TermMatch[],
   weights: readonly number[],
-): Stretch {
+): TextRange {
   const sentences = sentencesOf(text);
   const lengthOf = lengthsIn(text);
   // Distances between words matter only if words are counted.
   const held = spots.filter(({ bits }) => bits);
-  let best: { stretch: Stretch; weight: number } | undefined;
+  let best: { stretch: TextRange; weight: number } | undefined;
   for (const [first, sentence] of sentences.entries()) {
     const part = lengthOf(sentence.start, sentence.end) > LONGEST;
     const shown = part
@@ -30,9 +30,9 @@ export function snippetOf(
 /** As many whole sentences from the first one on as fit. */
 function grown(
   lengthOf: ReturnType<typeof lengthsIn>,
-  sentences: readonly Stretch[],
+  sentences: readonly TextRange[],
   first: number,
-): Stretch {
+): TextRange {
   const start = sentences[first]?.start ?? 0;
   let end = sentences[first]?.end ?? 0;
   for (let i = first + 1; i < sentences.length; i++) {
@@ -46,12 +46,12 @@ function grown(
 /** The words of a long sentence with the most matches, extended towards its beginning. */
 function densest(
   text: string,
-  sentence: Stretch,
-  spots: readonly Spot[],
+  sentence: TextRange,
+  spots: readonly TermMatch[],
   weights: readonly number[],
-): Stretch {
+): TextRange {
   const words = spots.filter(({ start, end }) => start >= sentence.start && end <= sentence.end);
-  let best: Stretch | undefined;
+  let best: TextRange | undefined;
   let most = -1;
   for (const word of words) {
     const start = word.start;
@@ -63,7 +63,7 @@ function densest(
 }
 
 /** The end of the last word that fits. A single word that does not fit is cut. */
-function lastEnd(text: string, words: readonly Spot[], start: number): number {
+function lastEnd(text: string, words: readonly TermMatch[], start: number): number {
   const limit = cutAt(text, start, LONGEST);
   let end = start;
   for (const word of words) if (word.start >= start && word.end <= limit) end = word.end;
@@ -80,7 +80,11 @@ function cutAt(text: string, start: number, count: number): number {
   return at;
 }
 
-function heldIn(stretch: Stretch, spots: readonly Spot[], weights: readonly number[]): number {
+function heldIn(
+  stretch: TextRange,
+  spots: readonly TermMatch[],
+  weights: readonly number[],
+): number {
   let bits = 0;
   let count = 0;
   for (const spot of spots)

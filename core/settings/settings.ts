@@ -11,7 +11,7 @@ export interface SettingsDeps {
 export type SettingsEdit = Partial<Omit<Settings, 'prefs'>>;
 
 /** Size of `ui` as compact JSON in UTF-8. */
-const MOST_UI_BYTES = 16_384;
+const MAX_UI_BYTES = 16_384;
 
 /** Default settings. */
 const DEFAULTS: Settings = {
@@ -44,7 +44,7 @@ export async function putSettings(
 
 /** Whether the client-defined settings are small enough to be stored. */
 export const fitsUi = (ui: Settings['ui']): boolean =>
-  utf8Length(JSON.stringify(ui)) <= MOST_UI_BYTES;
+  utf8Length(JSON.stringify(ui)) <= MAX_UI_BYTES;
 
 /** For a unit of work that is already open. */
 export const currentSettings = async (stores: {

@@ -11,11 +11,11 @@ export interface Caller {
   /** The unlock token of the hidden zone, as sent. */
   readonly hiddenToken?: string;
   /** Set if the request has an idempotency key and is the first with it. */
-  readonly receipt?: PendingReceipt;
+  readonly receipt?: PendingIdempotencyRecord;
 }
 
 /** Obliges the use case to store the response in the transaction of the effect. */
-export interface PendingReceipt {
+export interface PendingIdempotencyRecord {
   readonly key: string;
   readonly fingerprint: string;
   /** The sealed response for a use case's result. */

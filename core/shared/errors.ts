@@ -1,14 +1,14 @@
 /** Why a request ends early. Closed on purpose: an adapter that talks to clients maps every kind to a response. */
 export type ErrorKind =
-  | 'meaningless'
+  | 'invalid-argument'
   | 'unauthenticated'
-  | 'plan-exhausted'
+  | 'quota-exceeded'
   | 'forbidden'
   | 'not-found'
   | 'conflict'
   | 'unsupported-type'
   | 'too-large'
-  | 'too-frequent'
+  | 'rate-limited'
   | 'unavailable'
   | 'upstream-failed'
   | 'deadline';
@@ -28,9 +28,9 @@ export class DomainError extends Error {
     entry: CatalogueEntry,
     details: ErrorDetails = {},
     retryAfter?: number,
-    told?: string,
+    messageOverride?: string,
   ) {
-    super(told ?? entry.message);
+    super(messageOverride ?? entry.message);
     this.kind = entry.kind;
     this.code = entry.code;
     this.details = details;
@@ -52,9 +52,9 @@ export const catalogue: CatalogueEntry[] = [];
 export function defineError(kind: ErrorKind, code: string, message: string) {
   const entry = { kind, code, message };
   catalogue.push(entry);
-  /** `told` replaces the sentence of the entry by a more specific one. */
-  return (details?: ErrorDetails, retryAfter?: number, told?: string) =>
-    new DomainError(entry, details, retryAfter, told);
+  /** `messageOverride` replaces the sentence of the entry by a more specific one. */
+  return (details?: ErrorDetails, retryAfter?: number, messageOverride?: string) =>
+    new DomainError(entry, details, retryAfter, messageOverride);
 }
 
 /** A field that is valid by its schema but not in context: reported like a validation error. */

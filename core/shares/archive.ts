@@ -1,28 +1,28 @@
 import type { ArchiveFormat, NewEntry } from '../../ports/archives.ts';
 import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Instant } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { DomainError } from '../shared/errors.ts';
 import type { StreamedFile } from '../shared/streamed-file.ts';
-import { openBlob, packs, Places, readableName } from '../transfer/index.ts';
+import { openBlob, isCompressible, ArchivePaths, readableName } from '../transfer/index.ts';
 import { expectedOf } from '../shared/expected-content.ts';
 import {
-  requireHost,
+  requireShareOwner,
   requireUnlocked,
-  type EntranceDeps,
-  type EntranceStores,
-  type HostDeps,
-  type ShareHost,
+  type VisitorDeps,
+  type VisitorStores,
+  type ShareOwnerDeps,
+  type ShareOwner,
   type Visitor,
-} from './entrance.ts';
+} from './visitor-access.ts';
 import { nameOf, requireShown, shownIn } from './resource.ts';
 
-export interface ArchiveSharedDeps extends EntranceDeps, HostDeps {
-  readonly uow: UnitOfWork<keyof EntranceStores>;
+export interface ArchiveSharedDeps extends VisitorDeps, ShareOwnerDeps {
+  readonly uow: UnitOfWork<keyof VisitorStores>;
   readonly archives: ArchiveFormat;
   readonly blobs: OwnerBlobs;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
 }
 
 const AT_ONCE = 500;
@@ -33,7 +33,7 @@ export async function archiveShared(
   visitor: Visitor,
   token: string,
 ): Promise<StreamedFile> {
-  const host = await requireHost(deps, token);
+  const host = await requireShareOwner(deps, token);
   const { resource } = await deps.uow.read(host.scope, (stores) =>
     requireUnlocked(deps, stores, host.shareId, visitor),
   );
@@ -45,10 +45,10 @@ export async function archiveShared(
 
 async function* entriesOf(
   deps: ArchiveSharedDeps,
-  host: ShareHost,
+  host: ShareOwner,
   visitor: Visitor,
 ): AsyncIterable<NewEntry> {
-  const places = new Places();
+  const places = new ArchivePaths();
   const lost: string[] = [];
   // The first character is the slash after the parent, which is empty.
   const place = (name: string) => places.file('', name).slice(1);
@@ -61,7 +61,7 @@ async function* entriesOf(
         yield {
           path: place(readableName(object)),
           modifiedAt: object.createdAt,
-          compress: packs(object, opened.head),
+          compress: isCompressible(object, opened.head),
           size: object.size,
           content: opened.bytes,
         };
@@ -70,13 +70,13 @@ async function* entriesOf(
       }
     else if (await stillShown(deps, host, visitor, id)) lost.push(object.filename);
   }
-  if (lost.length > 0) yield toldLost(place('left out.txt'), lost, deps.clock.now());
+  if (lost.length > 0) yield reportMissing(place('left out.txt'), lost, deps.clock.now());
 }
 
 /** One consistent state, so that no moved file is duplicated or missed. */
 async function shownIds(
   deps: ArchiveSharedDeps,
-  { scope, shareId }: ShareHost,
+  { scope, shareId }: ShareOwner,
   visitor: Visitor,
 ): Promise<readonly string[]> {
   return deps.uow.read(scope, async (stores) => {
@@ -88,7 +88,7 @@ async function shownIds(
     for (;;) {
       ids.push(...page.items.map(({ id }) => id));
       if (!page.next) return ids;
-      await deps.breather.breathe();
+      await deps.scheduler.yield();
       page = await stores.objects.page(shown, { limit: AT_ONCE, after: page.next });
     }
   });
@@ -97,7 +97,7 @@ async function shownIds(
 /** Its state when its turn comes; undefined if it was moved elsewhere. A share that has ended is an error. */
 async function stillShown(
   deps: ArchiveSharedDeps,
-  { scope, shareId }: ShareHost,
+  { scope, shareId }: ShareOwner,
   visitor: Visitor,
   id: string,
 ): Promise<StoredObject | undefined> {
@@ -110,7 +110,7 @@ async function stillShown(
   });
 }
 
-const toldLost = (path: string, names: readonly string[], modifiedAt: Instant): NewEntry => ({
+const reportMissing = (path: string, names: readonly string[], modifiedAt: Instant): NewEntry => ({
   path,
   modifiedAt,
   compress: true,

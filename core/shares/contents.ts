@@ -1,11 +1,11 @@
-import type { ObjectOutline } from '../../ports/objects.ts';
+import type { ObjectSummary } from '../../ports/objects.ts';
 import type { PageRequest } from '../../ports/paging.ts';
 import type { Share } from '../../ports/shares.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import type { EntranceStores, OpenShare } from './entrance.ts';
-import { requireShare } from './entrance.ts';
+import type { VisitorStores, OpenShare } from './visitor-access.ts';
+import { requireShare } from './visitor-access.ts';
 import { findShare } from './manage.ts';
 import { nameOf, shownObjects } from './resource.ts';
 
@@ -16,12 +16,12 @@ export interface ShareContents {
   readonly resourceName: string;
   readonly unlocked: boolean;
   /** Newest first. */
-  readonly items: readonly ObjectOutline[];
+  readonly items: readonly ObjectSummary[];
   readonly total: number;
 }
 
 export async function contentsOf(
-  stores: EntranceStores,
+  stores: VisitorStores,
   { share, resource }: OpenShare,
   page: PageRequest,
 ): Promise<ShareContents> {
@@ -45,7 +45,7 @@ export const lockedContents = (share: Share): ShareContents => ({
 });
 
 export interface ContentsDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<keyof EntranceStores | 'zoneLock'>;
+  readonly uow: UnitOfWork<keyof VisitorStores | 'pinLock'>;
 }
 
 /** The resource as a visitor sees it after unlocking: `not_found` if there is none. */
@@ -58,7 +58,7 @@ export async function shareContents(
   return deps.uow.read(caller.scope, async (stores) => {
     const { id: shareId } = await findShare(
       stores,
-      await zoneFor(deps, stores.zoneLock, caller),
+      await zoneFor(deps, stores.pinLock, caller),
       id,
     );
     return contentsOf(stores, await requireShare(deps, stores, shareId), page);

@@ -7,7 +7,7 @@ export const passwordRequired = defineError(
 );
 export const wrongPassword = defineError('forbidden', 'wrong_password', 'The password is wrong.');
 export const passwordEntryLocked = defineError(
-  'too-frequent',
+  'rate-limited',
   'rate_limited',
   'There were too many wrong passwords. Wait as long as Retry-After says, then try again.',
 );
@@ -17,7 +17,7 @@ export const noPassword = defineError(
   'This share does not require a password.',
 );
 export const viewersOnly = defineError('forbidden', 'forbidden', 'This share is read-only.');
-export const hiddenUnshared = defineError(
+export const hiddenNotShareable = defineError(
   'conflict',
   'is_hidden',
   'The object is hidden. Show it before you share it.',
@@ -33,7 +33,7 @@ export const shareQuota = defineError(
   'This link accepts no more files. Ask the owner to raise its limit.',
 );
 export const tooManyUploads = defineError(
-  'too-frequent',
+  'rate-limited',
   'rate_limited',
   'Too many files are being uploaded through this link. Try again in a few seconds.',
 );

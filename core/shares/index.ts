@@ -1,6 +1,6 @@
 export { archiveShared } from './archive.ts';
 export { shareContents, type ShareContents } from './contents.ts';
-export type { ShareHost, Visitor } from './entrance.ts';
+export type { ShareOwner, Visitor } from './visitor-access.ts';
 export {
   createShare,
   editShare,
@@ -9,8 +9,8 @@ export {
   revokeShare,
   type ShareView,
 } from './manage.ts';
-export { lookAtShared, readSharedThumbnail, type SharedPreview } from './preview.ts';
+export { previewShared, readSharedThumbnail, type SharedPreview } from './preview.ts';
 export { readShared } from './read.ts';
 export { unlockShare } from './unlock.ts';
-export { hostOfUpload, receivingShared, uploadShared, type UploadHost } from './upload.ts';
+export { uploadTarget, receivingShared, uploadShared, type UploadDestination } from './upload.ts';
 export { visitShare } from './visit.ts';

@@ -1,16 +1,16 @@
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { PasswordHasher } from '../../ports/secrets.ts';
 import type { Share, ShareFilter, ShareKind, ShareRole } from '../../ports/shares.ts';
-import type { Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { RandomSource, Instant } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
-import { findSeen, inTrash } from '../objects/index.ts';
-import { keepReceipt } from '../receipts/index.ts';
+import { findVisible, inTrash } from '../objects/index.ts';
+import { saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { requireFolder } from '../shared/require-folder.ts';
-import { hiddenUnshared, tooManyShares } from './errors.ts';
+import { hiddenNotShareable, tooManyShares } from './errors.ts';
 import { normalizePassword } from './password.ts';
 import { isShown } from './resource.ts';
 
@@ -27,11 +27,11 @@ const MAX_SHARES_WITH_HIDDEN = 10 * MAX_SHARES;
 const DEFAULT_MAX_UPLOAD_BYTES = 2 ** 30;
 const DEFAULT_MAX_UPLOAD_FILES = 500;
 
-type ManageStores = Pick<Stores, 'shares' | 'objects' | 'collections' | 'zoneLock' | 'receipts'>;
+type ManageStores = Pick<Stores, 'shares' | 'objects' | 'collections' | 'pinLock' | 'idempotency'>;
 
 export interface ManageDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof ManageStores>;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly passwords: PasswordHasher;
   /** Where the service is reached, without a slash at its end. */
   readonly publicUrl: () => string;
@@ -67,38 +67,38 @@ export interface NewShare {
 export async function createShare(
   deps: ManageDeps,
   caller: Caller,
-  wanted: NewShare,
+  input: NewShare,
 ): Promise<ShareView> {
-  requireRoleOf(wanted.kind, wanted.role);
-  const passwordHash = wanted.password === undefined ? null : await hashOf(deps, wanted.password);
-  const token = deps.entropy.secret(TOKEN_BYTES);
+  requireRoleOf(input.kind, input.role);
+  const passwordHash = input.password === undefined ? null : await hashOf(deps, input.password);
+  const token = deps.random.secret(TOKEN_BYTES);
   const now = deps.clock.now();
   const share: Share = {
-    id: deps.entropy.uuid(),
-    kind: wanted.kind,
-    resourceId: wanted.resourceId,
-    role: wanted.role,
-    name: wanted.name,
+    id: deps.random.uuid(),
+    kind: input.kind,
+    resourceId: input.resourceId,
+    role: input.role,
+    name: input.name,
     prefix: token.slice(0, PREFIX_LENGTH),
     digest: deps.digests.digest(token),
     passwordHash,
-    expiresAt: expiryIn(wanted.expiresInDays ?? null, now),
+    expiresAt: expiryIn(input.expiresInDays ?? null, now),
     accessCount: 0,
     uploadCount: 0,
     uploadedBytes: 0,
-    maxUploadBytes: wanted.maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
-    maxUploadFiles: wanted.maxUploadFiles ?? DEFAULT_MAX_UPLOAD_FILES,
+    maxUploadBytes: input.maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
+    maxUploadFiles: input.maxUploadFiles ?? DEFAULT_MAX_UPLOAD_FILES,
     createdAt: now,
     updatedAt: now,
   };
   return deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     await requireShareable(stores, zone, share);
     await requireFewShares(stores, zone);
     await stores.shares.save(share);
     const view = await viewOf(stores, share);
     const url = `${deps.publicUrl()}/v1/public/shares/${token}`;
-    return keepReceipt(stores, deps.clock, caller, { ...view, token, url });
+    return saveResponse(stores, deps.clock, caller, { ...view, token, url });
   });
 }
 
@@ -109,7 +109,7 @@ export async function listShares(
   { limit, offset, ...filter }: PageRequest & Omit<ShareFilter, 'sight'>,
 ): Promise<Page<ShareView>> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     const page = await stores.shares.page({ ...filter, sight: sightOf(zone) }, { limit, offset });
     return { items: await viewsOf(stores, page.items), total: page.total };
   });
@@ -117,7 +117,7 @@ export async function listShares(
 
 export async function getShare(deps: ManageDeps, caller: Caller, id: string): Promise<ShareView> {
   return deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     return viewOf(stores, await findShare(stores, zone, id));
   });
 }
@@ -143,7 +143,7 @@ export async function editShare(
 ): Promise<ShareView> {
   const passwordHash = password ? await hashOf(deps, password) : null;
   return deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     const share = await findShare(stores, zone, id);
     const now = deps.clock.now();
     if (role !== undefined) requireRoleOf(share.kind, role);
@@ -170,7 +170,7 @@ export async function editShare(
 /** Takes effect immediately in every process, since share lookups are not cached. */
 export async function revokeShare(deps: ManageDeps, caller: Caller, id: string): Promise<void> {
   await deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.zoneLock, caller);
+    const zone = await zoneFor(deps, stores.pinLock, caller);
     await findShare(stores, zone, id);
     await stores.shares.remove(id);
   });
@@ -195,8 +195,8 @@ async function requireShareable(
   { kind, resourceId }: Share,
 ): Promise<void> {
   if (kind === 'folder') return requireFolder(stores, resourceId);
-  const object = await findSeen(stores, zone, resourceId);
-  if (!isShown(object)) throw object.deletedAt !== null ? inTrash() : hiddenUnshared();
+  const object = await findVisible(stores, zone, resourceId);
+  if (!isShown(object)) throw object.deletedAt !== null ? inTrash() : hiddenNotShareable();
 }
 
 async function requireFewShares({ shares }: Pick<Stores, 'shares'>, zone: Zone): Promise<void> {
@@ -223,8 +223,8 @@ async function viewsOf(
   { objects, collections }: Pick<Stores, 'objects' | 'collections'>,
   shares: readonly Share[],
 ): Promise<readonly ShareView[]> {
-  const ids = (wanted: ShareKind) =>
-    shares.flatMap(({ kind, resourceId }) => (kind === wanted ? [resourceId] : []));
+  const ids = (input: ShareKind) =>
+    shares.flatMap(({ kind, resourceId }) => (kind === input ? [resourceId] : []));
   const files = await objects.findMany(ids('file'));
   const names = new Map(await collections.names(ids('folder')));
   for (const { id, filename } of files) names.set(id, filename);

@@ -8,17 +8,17 @@ import {
   type ThumbnailDeps,
 } from '../objects/index.ts';
 import {
-  requireHost,
+  requireShareOwner,
   requireUnlocked,
-  type EntranceDeps,
-  type EntranceStores,
-  type HostDeps,
+  type VisitorDeps,
+  type VisitorStores,
+  type ShareOwnerDeps,
   type Visitor,
-} from './entrance.ts';
+} from './visitor-access.ts';
 import { requireShown, shownObjects, type SharedResource } from './resource.ts';
 
 /** UTF-16 units of a text that are shown before it is downloaded. */
-const MOST_TEXT = 65_536;
+const MAX_TEXT_LENGTH = 65_536;
 
 /** One object of a share, with the beginning of its text. */
 export interface SharedPreview {
@@ -34,19 +34,19 @@ export interface SharedPreview {
   readonly older: string | null;
 }
 
-export interface LookAtSharedDeps extends EntranceDeps, HostDeps {
-  readonly uow: UnitOfWork<keyof EntranceStores | 'texts'>;
+export interface PreviewSharedDeps extends VisitorDeps, ShareOwnerDeps {
+  readonly uow: UnitOfWork<keyof VisitorStores | 'texts'>;
 }
 
 /** `at` is its position in the list, from 0, if known. Ends with `not_found` and `password_required`. */
-export async function lookAtShared(
-  deps: LookAtSharedDeps,
+export async function previewShared(
+  deps: PreviewSharedDeps,
   visitor: Visitor,
   token: string,
   objectId: string,
   at?: number,
 ): Promise<SharedPreview> {
-  const { scope, shareId } = await requireHost(deps, token);
+  const { scope, shareId } = await requireShareOwner(deps, token);
   return deps.uow.read(scope, async (stores) => {
     const { resource } = await requireUnlocked(deps, stores, shareId, visitor);
     const object = await requireShown(stores, resource, objectId);
@@ -55,16 +55,16 @@ export async function lookAtShared(
     return {
       object,
       text: own === undefined ? null : beginningOf(own),
-      textComplete: own === undefined || own.length <= MOST_TEXT,
+      textComplete: own === undefined || own.length <= MAX_TEXT_LENGTH,
       textAwaited: own === undefined && /^(pending|processing)$/.test(object.status),
-      ...(await besides(stores, resource, objectId, at)),
+      ...(await sizeLabel(stores, resource, objectId, at)),
     };
   });
 }
 
 /** Undefined if the list has changed since: neighbours would be wrong. */
-async function besides(
-  stores: EntranceStores,
+async function sizeLabel(
+  stores: VisitorStores,
   resource: SharedResource,
   id: string,
   at: number | undefined,
@@ -90,10 +90,12 @@ function textOf(
 }
 
 const beginningOf = (text: string): string =>
-  text.length <= MOST_TEXT ? text : text.slice(0, MOST_TEXT).replace(/[\ud800-\udbff]$/, '');
+  text.length <= MAX_TEXT_LENGTH
+    ? text
+    : text.slice(0, MAX_TEXT_LENGTH).replace(/[\ud800-\udbff]$/, '');
 
-export interface SharedThumbnailDeps extends ThumbnailDeps, EntranceDeps, HostDeps {
-  readonly uow: UnitOfWork<keyof EntranceStores | 'thumbnails' | 'links' | 'zoneLock'>;
+export interface SharedThumbnailDeps extends ThumbnailDeps, VisitorDeps, ShareOwnerDeps {
+  readonly uow: UnitOfWork<keyof VisitorStores | 'thumbnails' | 'links' | 'pinLock'>;
 }
 
 /**
@@ -107,13 +109,13 @@ export async function readSharedThumbnail(
   objectId: string,
   longestSide: number,
 ): Promise<ReadableContent> {
-  const { scope, shareId } = await requireHost(deps, token);
+  const { scope, shareId } = await requireShareOwner(deps, token);
   const object = await deps.uow.read(scope, async (stores) => {
     const { resource } = await requireUnlocked(deps, stores, shareId, visitor);
     return requireShown(stores, resource, objectId);
   });
   if (object.kind === 'link') throw unsupportedType();
-  return deps.turns(`thumbnail/${objectId}/${longestSide}`, () =>
+  return deps.mutex(`thumbnail/${objectId}/${longestSide}`, () =>
     thumbnailOf(deps, scope, object, longestSide),
   );
 }

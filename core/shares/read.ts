@@ -1,19 +1,19 @@
 import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import { readable, type ReadableContent } from '../objects/index.ts';
+import { openVersion, type ReadableContent } from '../objects/index.ts';
 import { notFound } from '../shared/common-errors.ts';
 import {
-  requireHost,
+  requireShareOwner,
   requireUnlocked,
-  type EntranceDeps,
-  type EntranceStores,
-  type HostDeps,
+  type VisitorDeps,
+  type VisitorStores,
+  type ShareOwnerDeps,
   type Visitor,
-} from './entrance.ts';
+} from './visitor-access.ts';
 import { requireShown } from './resource.ts';
 
-export interface ReadSharedDeps extends EntranceDeps, HostDeps {
-  readonly uow: UnitOfWork<keyof EntranceStores | 'versions'>;
+export interface ReadSharedDeps extends VisitorDeps, ShareOwnerDeps {
+  readonly uow: UnitOfWork<keyof VisitorStores | 'versions'>;
   readonly blobs: OwnerBlobs;
 }
 
@@ -24,7 +24,7 @@ export async function readShared(
   token: string,
   objectId: string,
 ): Promise<ReadableContent> {
-  const { scope, shareId } = await requireHost(deps, token);
+  const { scope, shareId } = await requireShareOwner(deps, token);
   const found = await deps.uow.read(scope, async (stores) => {
     const { resource } = await requireUnlocked(deps, stores, shareId, visitor);
     const object = await requireShown(stores, resource, objectId);
@@ -32,5 +32,5 @@ export async function readShared(
     return version && { object, version };
   });
   if (!found) throw notFound();
-  return readable(deps, found.object, found.version);
+  return openVersion(deps, found.object, found.version);
 }

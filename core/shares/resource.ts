@@ -1,8 +1,8 @@
 import type { Collection } from '../../ports/library.ts';
-import type { ObjectFilter, ObjectOutline, StoredObject } from '../../ports/objects.ts';
+import type { ObjectFilter, ObjectSummary, StoredObject } from '../../ports/objects.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { Share } from '../../ports/shares.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { notFound } from '../shared/common-errors.ts';
 
@@ -52,7 +52,7 @@ export async function shownObjects(
   { objects }: Pick<Stores, 'objects'>,
   resource: SharedResource,
   { limit, offset }: PageRequest,
-): Promise<Page<ObjectOutline>> {
+): Promise<Page<ObjectSummary>> {
   if (resource.kind === 'folder')
     return objects.outlines(shownIn(resource.folder), { limit, offset });
   return { items: [resource.object].slice(offset, offset + limit), total: 1 };

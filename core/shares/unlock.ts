@@ -1,22 +1,22 @@
 import type { PasswordHasher } from '../../ports/secrets.ts';
-import { ALL_VISITORS, type ShareTries } from '../../ports/shares.ts';
-import type { Entropy, Instant } from '../../ports/time-and-ids.ts';
+import { ALL_VISITORS, type PasswordAttempts } from '../../ports/shares.ts';
+import type { RandomSource, Instant } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Slots } from '../shared/slots.ts';
-import type { Turns } from '../shared/turns.ts';
+import type { KeyedMutex } from '../shared/keyed-mutex.ts';
 import {
-  requireHost,
+  requireShareOwner,
   requireShare,
-  type EntranceDeps,
-  type EntranceStores,
-  type HostDeps,
-  type ShareHost,
+  type VisitorDeps,
+  type VisitorStores,
+  type ShareOwnerDeps,
+  type ShareOwner,
   type Visitor,
-} from './entrance.ts';
-import { networkOf } from './network.ts';
+} from './visitor-access.ts';
+import { clientNetwork } from './client-network.ts';
 import { noPassword, passwordEntryLocked, wrongPassword } from './errors.ts';
 import { candidatesOf } from './password.ts';
-import { admitTry, expiryOf, withoutTry, type Verdict } from './tries.ts';
+import { admitAttempt, expiryOf, withoutAttempt, type Verdict } from './attempts.ts';
 
 const ACCESS_BYTES = 32;
 /** Lifetime of an access. */
@@ -27,12 +27,12 @@ const MAX_PARALLEL_CHARGES = 16;
 const MAX_PARALLEL_CHARGES_OF_OWNER = 32;
 const BUSY_RETRY_MS = 2_000;
 
-export interface UnlockDeps extends EntranceDeps, HostDeps {
-  readonly uow: UnitOfWork<keyof EntranceStores>;
+export interface UnlockDeps extends VisitorDeps, ShareOwnerDeps {
+  readonly uow: UnitOfWork<keyof VisitorStores>;
   /** A queue separate from that of PINs, so that a flood of guesses does not delay an owner's PIN. */
   readonly visitorPasswords: PasswordHasher;
-  readonly entropy: Entropy;
-  readonly turns: Turns;
+  readonly random: RandomSource;
+  readonly mutex: KeyedMutex;
   readonly slots: Slots;
 }
 
@@ -57,9 +57,9 @@ export async function unlockShare(
   token: string,
   password: string,
 ): Promise<UnlockedShare> {
-  const host = await requireHost(deps, token);
-  const who = deps.digests.digest(`${host.shareId} ${networkOf(visitor.address)}`);
-  return deps.turns(`share ${who}`, () => tryPassword(deps, host, who, password));
+  const host = await requireShareOwner(deps, token);
+  const visitorId = deps.digests.digest(`${host.shareId} ${clientNetwork(visitor.address)}`);
+  return deps.mutex(`share ${visitorId}`, () => tryPassword(deps, host, visitorId, password));
 }
 
 /**
@@ -69,28 +69,28 @@ export async function unlockShare(
  */
 async function tryPassword(
   deps: UnlockDeps,
-  host: ShareHost,
-  who: string,
+  host: ShareOwner,
+  visitorId: string,
   password: string,
 ): Promise<UnlockedShare> {
   const { shareId } = host;
   // Rejects most of a flood by a read: writes of one owner are serialized.
-  await deps.uow.read(host.scope, (stores) => requireAdmitted(deps, stores, shareId, who));
-  const { passwordHash, at } = await chargeInSlot(deps, host, who);
+  await deps.uow.read(host.scope, (stores) => requireAdmitted(deps, stores, shareId, visitorId));
+  const { passwordHash, at } = await chargeInSlot(deps, host, visitorId);
   let matches: boolean;
   try {
     matches = await matchesAny(deps, candidatesOf(password), passwordHash);
   } catch (error) {
-    await deps.uow.write(host.scope, (stores) => refund(stores, shareId, who, at));
+    await deps.uow.write(host.scope, (stores) => refund(stores, shareId, visitorId, at));
     throw error;
   }
   if (!matches) throw wrongPassword();
-  const access = deps.entropy.secret(ACCESS_BYTES);
+  const access = deps.random.secret(ACCESS_BYTES);
   return deps.uow.write(host.scope, async (stores) => {
     const { share: now } = await requireShare(deps, stores, shareId);
     // The owner may have changed the password since the check.
     if (now.passwordHash !== passwordHash) throw wrongPassword();
-    await refund(stores, shareId, who, at);
+    await refund(stores, shareId, visitorId, at);
     const expiresAt = deps.clock.now() + ACCESS_SECONDS * 1_000;
     await stores.shares.addAccess({ shareId, digest: deps.digests.digest(access), expiresAt });
     return { access, expiresIn: ACCESS_SECONDS };
@@ -108,21 +108,21 @@ async function matchesAny(
   return found;
 }
 
-type TryStores = EntranceStores;
+type TryStores = VisitorStores;
 
-async function judge(
+async function verifyPassword(
   deps: UnlockDeps,
   stores: TryStores,
   shareId: string,
-  who: string,
+  visitorId: string,
 ): Promise<{ readonly passwordHash: string; readonly verdict: Verdict; readonly at: Instant }> {
   const { share } = await requireShare(deps, stores, shareId);
   const { passwordHash } = share;
   if (passwordHash === null) throw noPassword();
   const at = deps.clock.now();
-  const own = await stores.shares.tries(shareId, who);
-  const all = await stores.shares.tries(shareId, ALL_VISITORS);
-  return { passwordHash, verdict: admitTry(own, all, at), at };
+  const own = await stores.shares.attempts(shareId, visitorId);
+  const all = await stores.shares.attempts(shareId, ALL_VISITORS);
+  return { passwordHash, verdict: admitAttempt(own, all, at), at };
 }
 
 /** Rejects an attempt that would neither be checked nor get a reservation. */
@@ -130,17 +130,17 @@ async function requireAdmitted(
   deps: UnlockDeps,
   stores: TryStores,
   shareId: string,
-  who: string,
+  visitorId: string,
 ): Promise<void> {
-  const { verdict } = await judge(deps, stores, shareId, who);
+  const { verdict } = await verifyPassword(deps, stores, shareId, visitorId);
   if (!verdict.admitted && !verdict.reserved) throw locked(verdict.retryAfterMs);
 }
 
 /** A flood of guesses from many networks must not fill the queue of the owner's writes. */
 async function chargeInSlot(
   deps: UnlockDeps,
-  host: ShareHost,
-  who: string,
+  host: ShareOwner,
+  visitorId: string,
 ): Promise<{ readonly passwordHash: string; readonly at: Instant }> {
   const release = deps.slots([
     { name: `tries ${host.shareId}`, max: MAX_PARALLEL_CHARGES },
@@ -148,7 +148,7 @@ async function chargeInSlot(
   ]);
   if (!release) throw locked(BUSY_RETRY_MS);
   try {
-    return await charge(deps, host, who);
+    return await charge(deps, host, visitorId);
   } finally {
     release();
   }
@@ -156,18 +156,18 @@ async function chargeInSlot(
 
 async function charge(
   deps: UnlockDeps,
-  { scope, shareId }: ShareHost,
-  who: string,
+  { scope, shareId }: ShareOwner,
+  visitorId: string,
 ): Promise<{ readonly passwordHash: string; readonly at: Instant }> {
   const { passwordHash, verdict, at } = await deps.uow.write(scope, async (stores) => {
-    const judged = await judge(deps, stores, shareId, who);
-    await stores.shares.removeExpired(judged.at, PURGED_AT_ONCE);
-    const stored = judged.verdict.admitted ? judged.verdict : judged.verdict.reserved;
+    const verified = await verifyPassword(deps, stores, shareId, visitorId);
+    await stores.shares.removeExpired(verified.at, PURGED_AT_ONCE);
+    const stored = verified.verdict.admitted ? verified.verdict : verified.verdict.reserved;
     if (stored) {
-      await putTries(stores, shareId, who, stored.own);
-      await putTries(stores, shareId, ALL_VISITORS, stored.all);
+      await saveAttempts(stores, shareId, visitorId, stored.own);
+      await saveAttempts(stores, shareId, ALL_VISITORS, stored.all);
     }
-    return judged;
+    return verified;
   });
   // Thrown after the commit, which stores the reservation.
   if (!verdict.admitted) throw locked(verdict.retryAfterMs);
@@ -175,23 +175,23 @@ async function charge(
 }
 
 async function refund(
-  stores: Pick<EntranceStores, 'shares'>,
+  stores: Pick<VisitorStores, 'shares'>,
   shareId: string,
-  who: string,
+  visitorId: string,
   at: Instant,
 ): Promise<void> {
-  for (const visitor of [who, ALL_VISITORS]) {
-    const tries = await stores.shares.tries(shareId, visitor);
-    if (tries) await putTries(stores, shareId, visitor, withoutTry(tries, at));
+  for (const visitor of [visitorId, ALL_VISITORS]) {
+    const tries = await stores.shares.attempts(shareId, visitor);
+    if (tries) await saveAttempts(stores, shareId, visitor, withoutAttempt(tries, at));
   }
 }
 
-const putTries = (
-  { shares }: Pick<EntranceStores, 'shares'>,
+const saveAttempts = (
+  { shares }: Pick<VisitorStores, 'shares'>,
   shareId: string,
   visitor: string,
-  tries: Pick<ShareTries, 'attemptTimes' | 'reservedAt'>,
-): Promise<void> => shares.putTries({ ...tries, shareId, visitor, expiresAt: expiryOf(tries) });
+  tries: Pick<PasswordAttempts, 'attemptTimes' | 'reservedAt'>,
+): Promise<void> => shares.saveAttempts({ ...tries, shareId, visitor, expiresAt: expiryOf(tries) });
 
 const locked = (retryAfterMs: number) =>
   passwordEntryLocked({}, Math.max(1, Math.ceil(retryAfterMs / 1_000)));

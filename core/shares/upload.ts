@@ -9,19 +9,19 @@ import {
   type ReceiveDeps,
   type ReceivedFile,
 } from '../objects/index.ts';
-import type { PendingReceipt } from '../shared/caller.ts';
+import type { PendingIdempotencyRecord } from '../shared/caller.ts';
 import type { Slots } from '../shared/slots.ts';
 import {
-  requireHost,
+  requireShareOwner,
   requireUnlocked,
-  type EntranceDeps,
-  type EntranceStores,
-  type HostDeps,
-  type ShareHost,
+  type VisitorDeps,
+  type VisitorStores,
+  type ShareOwnerDeps,
+  type ShareOwner,
   type Visitor,
-} from './entrance.ts';
+} from './visitor-access.ts';
 import { shareQuota, tooManyUploads, viewersOnly } from './errors.ts';
-import { networkOf } from './network.ts';
+import { clientNetwork } from './client-network.ts';
 import { sizeInWords } from './size.ts';
 
 /** Limits of the uploads that one process receives concurrently: for one share, and from one network. */
@@ -29,10 +29,10 @@ const MAX_PARALLEL_UPLOADS = 16;
 const MAX_PARALLEL_UPLOADS_PER_NETWORK = 8;
 const RETRY_SECONDS = 5;
 
-export interface UploadSharedDeps extends AddDeps, EntranceDeps, HostDeps {}
+export interface UploadSharedDeps extends AddDeps, VisitorDeps, ShareOwnerDeps {}
 
 /** The destination of a contributor's files, and the remaining quota. */
-export interface UploadHost extends ShareHost {
+export interface UploadDestination extends ShareOwner {
   readonly network: string;
   readonly maxBytes: number;
   readonly maxFiles: number;
@@ -42,20 +42,20 @@ export interface UploadHost extends ShareHost {
  * Checked before the first byte is received. `mayRepeat`: the request may repeat an earlier one. It is then received up to
  * the whole quota of the share, and the remaining quota is checked when the files are added.
  */
-export async function hostOfUpload(
+export async function uploadTarget(
   deps: UploadSharedDeps,
   visitor: Visitor,
   token: string,
   mayRepeat = false,
-): Promise<UploadHost> {
-  const host = await requireHost(deps, token);
+): Promise<UploadDestination> {
+  const host = await requireShareOwner(deps, token);
   const { share } = await deps.uow.read(host.scope, (stores) =>
     folderFor(deps, stores, host, visitor),
   );
   const [bytes, files] = mayRepeat ? [0, 0] : [share.uploadedBytes, share.uploadCount];
   return {
     ...host,
-    network: networkOf(visitor.address),
+    network: clientNetwork(visitor.address),
     maxBytes: Math.max(0, share.maxUploadBytes - bytes),
     maxFiles: Math.max(0, share.maxUploadFiles - files),
   };
@@ -71,7 +71,7 @@ export interface ReceiveSharedDeps extends ReceiveDeps {
  */
 export function receivingShared(
   deps: ReceiveSharedDeps,
-  host: UploadHost,
+  host: UploadDestination,
 ): (sent: Parameters<typeof receiveFile>[2]) => Promise<ReceivedFile> {
   let [bytes, files, underWay] = [host.maxBytes, host.maxFiles, 0];
   let release: () => void = () => undefined;
@@ -96,7 +96,7 @@ export function receivingShared(
   };
 }
 
-function enter(slots: Slots, { shareId, network }: UploadHost): () => void {
+function enter(slots: Slots, { shareId, network }: UploadDestination): () => void {
   const release = slots([
     { name: `uploads ${shareId}`, max: MAX_PARALLEL_UPLOADS },
     { name: `uploads ${shareId} ${network}`, max: MAX_PARALLEL_UPLOADS_PER_NETWORK },
@@ -122,7 +122,7 @@ const moreThanLeft = (left: number) =>
 export async function uploadShared(
   deps: UploadSharedDeps,
   visitor: Visitor,
-  host: ShareHost & { readonly receipt?: PendingReceipt },
+  host: ShareOwner & { readonly receipt?: PendingIdempotencyRecord },
   files: readonly ReceivedFile[],
 ): Promise<readonly StoredObject[]> {
   return addFilesFrom(deps, host, files, async (stores, add) => {
@@ -146,7 +146,7 @@ export async function uploadShared(
 
 /** Runs in the unit of work that adds the files, so that concurrent uploads cannot exceed the quota together. */
 async function countUploads(
-  { shares }: Pick<EntranceStores, 'shares'>,
+  { shares }: Pick<VisitorStores, 'shares'>,
   share: Share,
   files: readonly ReceivedFile[],
 ): Promise<void> {
@@ -159,9 +159,9 @@ async function countUploads(
 }
 
 async function folderFor(
-  deps: EntranceDeps,
-  stores: EntranceStores,
-  { shareId }: ShareHost,
+  deps: VisitorDeps,
+  stores: VisitorStores,
+  { shareId }: ShareOwner,
   visitor: Visitor,
 ) {
   const { share, resource } = await requireUnlocked(deps, stores, shareId, visitor);

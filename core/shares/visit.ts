@@ -1,27 +1,27 @@
 import type { PageRequest } from '../../ports/paging.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { notify } from '../notifications/index.ts';
 import { notFound } from '../shared/common-errors.ts';
-import type { Rounds } from '../shared/rounds.ts';
+import type { Coalescer } from '../shared/coalescing.ts';
 import { contentsOf, lockedContents, type ShareContents } from './contents.ts';
 import {
   isUnlocked,
-  requireHost,
+  requireShareOwner,
   requireShare,
-  type EntranceDeps,
-  type EntranceStores,
-  type HostDeps,
-  type ShareHost,
+  type VisitorDeps,
+  type VisitorStores,
+  type ShareOwnerDeps,
+  type ShareOwner,
   type Visitor,
-} from './entrance.ts';
+} from './visitor-access.ts';
 import { nameOf } from './resource.ts';
 
-export interface VisitDeps extends EntranceDeps, HostDeps {
-  readonly uow: UnitOfWork<keyof EntranceStores | 'notifications'>;
+export interface VisitDeps extends VisitorDeps, ShareOwnerDeps {
+  readonly uow: UnitOfWork<keyof VisitorStores | 'notifications'>;
   readonly clock: Clock;
-  readonly entropy: Entropy;
-  readonly rounds: Rounds;
+  readonly random: RandomSource;
+  readonly coalescer: Coalescer;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function visitShare(
   token: string,
   page: PageRequest,
 ): Promise<ShareContents> {
-  const host = await requireHost(deps, token);
+  const host = await requireShareOwner(deps, token);
   const contents = await deps.uow.read(host.scope, async (stores) => {
     const open = await requireShare(deps, stores, host.shareId);
     return (await isUnlocked(deps, stores, open.share, visitor))
@@ -42,7 +42,7 @@ export async function visitShare(
       : lockedContents(open.share);
   });
   if (visitor.counts)
-    await deps.rounds(`visits ${host.shareId}`, (many) => countVisits(deps, host, many));
+    await deps.coalescer(`visits ${host.shareId}`, (many) => countVisits(deps, host, many));
   return contents;
 }
 
@@ -52,7 +52,7 @@ export async function visitShare(
  */
 async function countVisits(
   deps: VisitDeps,
-  { scope, shareId }: ShareHost,
+  { scope, shareId }: ShareOwner,
   many: number,
 ): Promise<void> {
   await deps.uow.write(scope, async (stores) => {

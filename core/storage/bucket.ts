@@ -1,10 +1,10 @@
 import type { BlobStore } from '../../ports/blobs.ts';
 import { bucketFailure, isBucketFailure, type Buckets } from '../../ports/buckets.ts';
 import type { Integration } from '../../ports/integrations.ts';
-import type { CopyPlace } from '../../ports/placements.ts';
+import type { CopyLocation } from '../../ports/blob-locations.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { addressOf, recordOutcome, retiredPlace } from '../integrations/index.ts';
+import { addressOf, recordOutcome, retiredLocation } from '../integrations/index.ts';
 import type { NotifyDeps } from '../notifications/index.ts';
 
 export interface BucketDeps extends NotifyDeps {
@@ -22,14 +22,14 @@ export interface BucketDeps extends NotifyDeps {
 export async function bucketAt(
   deps: BucketDeps,
   scope: OwnerScope,
-  place: Exclude<CopyPlace, 'service'>,
+  place: Exclude<CopyLocation, 'service'>,
 ): Promise<BlobStore | undefined> {
   if (place === 'own') {
     const found = await deps.uow.read(scope, ({ integrations }) => integrations.find('s3'));
     return found && openBucket(deps, scope, found);
   }
   const retired = await deps.uow.read(scope, ({ integrations }) => integrations.retired());
-  const found = retired.find(({ id }) => retiredPlace(id) === place);
+  const found = retired.find(({ id }) => retiredLocation(id) === place);
   if (!found) return undefined;
   const address = addressOf(deps, found);
   if ('wrong' in address) throw bucketFailure(address.wrong);
@@ -46,8 +46,8 @@ export function openBucket(deps: BucketDeps, scope: OwnerScope, used: Integratio
 
   /** Only changes are recorded: most uses have the known outcome. */
   const tell = async (reason: string): Promise<void> => {
-    const isNews = (used.health === 'ok') === (reason !== '');
-    if (!isNews) return;
+    const isNew = (used.health === 'ok') === (reason !== '');
+    if (!isNew) return;
     const outcome = reason === '' ? { ok: true as const } : { ok: false as const, reason };
     await deps.uow.write(scope, (stores) => recordOutcome(deps, stores, 's3', used, outcome));
   };
@@ -63,12 +63,12 @@ export function openBucket(deps: BucketDeps, scope: OwnerScope, used: Integratio
       return written;
     },
     remove: (blobId) => store.remove(blobId).catch(failed),
-    read: (blobId, range) => telling(store.read(blobId, range), failed),
-    list: () => telling(store.list(), failed),
+    read: (blobId, range) => notifying(store.read(blobId, range), failed),
+    list: () => notifying(store.list(), failed),
   };
 }
 
-async function* telling<T>(
+async function* notifying<T>(
   source: AsyncIterable<T>,
   failed: (error: unknown) => Promise<never>,
 ): AsyncGenerator<T> {

@@ -5,7 +5,7 @@ export const noBucket = defineError(
   'not_configured',
   'No bucket is connected. Connect one before you move files.',
 );
-export const filesMoveAlready = defineError(
+export const migrationRunning = defineError(
   'conflict',
   'already_running',
   'Your files are being moved. Wait until the move has finished, or stop it.',

@@ -1,14 +1,14 @@
 export { bucketAt, openBucket } from './bucket.ts';
 export { ownerBlobs, removeCopy, storeIn, type OwnerBlobsDeps } from './owner-blobs.ts';
-export { moveFiles, type MoveFilesDeps } from './move-task.ts';
+export { migrateFiles, type MigrateFilesDeps } from './migration-task.ts';
 export {
-  MOVE_TASK,
+  MIGRATION_TASK,
   PROGRESS_STATUSES,
-  cancelMove,
-  moveProgress,
-  startMove,
-  type MoveProgress,
-} from './moves.ts';
+  cancelMigration,
+  migrationProgress,
+  startMigration,
+  type MigrationProgress,
+} from './migrations.ts';
 export { retrieveFiles, type RetrieveDeps } from './retrieve.ts';
-export { recounting } from './recount.ts';
+export { createCountCache } from './count-cache.ts';
 export { sweepCopies } from './sweep-copies.ts';

@@ -1,5 +1,5 @@
 import {
-  BlobMissing,
+  BlobNotFoundError,
   type BlobStore,
   type ByteRange,
   type ContentDigest,
@@ -9,8 +9,8 @@ import {
 import { bucketFailure } from '../../ports/buckets.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { Integration } from '../../ports/integrations.ts';
-import type { BlobCopy } from '../../ports/placements.ts';
-import type { Clock, Entropy } from '../../ports/time-and-ids.ts';
+import type { BlobCopy } from '../../ports/blob-locations.ts';
+import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { REMOVE_BLOB_TASK } from '../objects/index.ts';
 import { exactLength } from '../shared/expected-content.ts';
@@ -18,27 +18,27 @@ import { newTask } from '../tasks/index.ts';
 import { bucketAt, openBucket, type BucketDeps } from './bucket.ts';
 
 export interface OwnerBlobsDeps extends Omit<BucketDeps, 'uow'> {
-  readonly uow: UnitOfWork<'integrations' | 'notifications' | 'placements' | 'tasks'>;
+  readonly uow: UnitOfWork<'integrations' | 'notifications' | 'blobLocations' | 'tasks'>;
   readonly directory: Pick<Directory, 'copiesOf'>;
   /** The service's storage. */
   readonly storage: BlobStore;
   readonly contentDigest: ContentDigest;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
 }
 
 /** Stores bytes where their owner chose, and reads them from their current location. */
 export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
   return {
     write: async (scope, source, limit) => {
-      const begun = await begin(deps, scope);
-      if (!begun) return deps.storage.write(source, limit);
-      const { copy, used } = begun;
+      const started = await begin(deps, scope);
+      if (!started) return deps.storage.write(source, limit);
+      const { copy, used } = started;
       try {
         const bucket = openBucket(deps, scope, used);
-        const written = await bucket.write(source, { ...limit, blobId: copy.storedAs });
-        await deps.uow.write(scope, async ({ placements }) => {
-          await placements.save({ ...(await latestOf(placements, copy)), state: 'current' });
+        const written = await bucket.write(source, { ...limit, blobId: copy.copyId });
+        await deps.uow.write(scope, async ({ blobLocations }) => {
+          await blobLocations.save({ ...(await latestOf(blobLocations, copy)), state: 'current' });
         });
         return written;
       } catch (error) {
@@ -68,7 +68,7 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
   };
 }
 
-interface Begun {
+interface StartedWrite {
   readonly copy: BlobCopy;
   readonly used: Integration;
 }
@@ -77,18 +77,18 @@ interface Begun {
  * The row of a copy that is about to be written into the owner's bucket, if one is enabled. It is inserted in the
  * unit of work that reads the bucket, so that a bucket is never retired or replaced during a write.
  */
-async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | undefined> {
+async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<StartedWrite | undefined> {
   const find = async ({ integrations }: Pick<Stores, 'integrations'>) => {
     const found = await integrations.find('s3');
     return found?.enabled ? found : undefined;
   };
   // Most owners have no bucket, and must not wait for a lookup.
   if (!(await deps.uow.read(scope, find))) return undefined;
-  const storedAs = deps.entropy.uuid();
+  const copyId = deps.random.uuid();
   const createdAt = deps.clock.now();
   const copy = {
-    storedAs,
-    blobId: storedAs,
+    copyId,
+    blobId: copyId,
     location: 'own',
     state: 'writing',
     createdAt,
@@ -96,7 +96,7 @@ async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | u
   return deps.uow.write(scope, async (stores) => {
     const used = await find(stores);
     if (!used) return undefined;
-    await stores.placements.save(copy);
+    await stores.blobLocations.save(copy);
     return { copy, used };
   });
 }
@@ -104,11 +104,11 @@ async function begin(deps: OwnerBlobsDeps, scope: OwnerScope): Promise<Begun | u
 /** These copies are no longer read. A task removes the bytes. */
 async function leave(
   deps: OwnerBlobsDeps,
-  { placements, tasks }: Pick<Stores, 'placements' | 'tasks'>,
+  { blobLocations, tasks }: Pick<Stores, 'blobLocations' | 'tasks'>,
   copies: readonly BlobCopy[],
 ): Promise<void> {
   for (const copy of copies)
-    await placements.save({ ...(await latestOf(placements, copy)), state: 'deleting' });
+    await blobLocations.save({ ...(await latestOf(blobLocations, copy)), state: 'deleting' });
   for (const blobId of new Set(copies.map((copy) => copy.blobId)))
     await tasks.save(newTask(deps, REMOVE_BLOB_TASK, blobId, {}));
 }
@@ -117,10 +117,10 @@ async function leave(
 export async function removeCopy(
   deps: OwnerBlobsDeps,
   scope: OwnerScope,
-  { location: place, storedAs }: BlobCopy,
+  { location: place, copyId }: BlobCopy,
 ): Promise<void> {
-  await (await storeIn(deps, scope, place)).remove(storedAs);
-  await deps.uow.write(scope, ({ placements }) => placements.forget(storedAs));
+  await (await storeIn(deps, scope, place)).remove(copyId);
+  await deps.uow.write(scope, ({ blobLocations }) => blobLocations.forget(copyId));
 }
 
 /** The storage of a location, for reading and writing. */
@@ -147,10 +147,10 @@ function asExpected(
   return exactLength(bytes, Math.max(end - first, 0));
 }
 
-type Lying = Pick<BlobCopy, 'location' | 'storedAs'>;
+type StoredCopy = Pick<BlobCopy, 'location' | 'copyId'>;
 
 /** Maximum number of retries for a file that is being moved. */
-const MOST_MOVES = 10;
+const MAX_RETRIES = 10;
 
 /**
  * Most files are in the service's storage, so it is tried first, without a lookup. If the file is missing there, at
@@ -161,30 +161,30 @@ async function* reading(
   blobId: string,
   range?: ByteRange,
 ): AsyncIterable<Uint8Array> {
-  let copy: Lying = { location: 'service', storedAs: blobId };
+  let copy: StoredCopy = { location: 'service', copyId: blobId };
   let store: BlobStore = deps.storage;
   let given = 0;
   for (let moves = 0; ; moves++) {
     try {
-      for await (const chunk of store.read(copy.storedAs, behind(given, range))) {
+      for await (const chunk of store.read(copy.copyId, behind(given, range))) {
         given += chunk.length;
         yield chunk;
       }
       return;
     } catch (error) {
-      if (!(error instanceof BlobMissing)) throw error;
+      if (!(error instanceof BlobNotFoundError)) throw error;
       const owned = await deps.directory.copiesOf(blobId);
       const now = owned?.copies.find(({ state }) => state === 'current');
       // It was not moved; it has been deleted.
-      if (!owned || !now || isSame(now, copy) || moves >= MOST_MOVES) throw error;
+      if (!owned || !now || isSame(now, copy) || moves >= MAX_RETRIES) throw error;
       copy = now;
       store = await storeIn(deps, owned.scope, now.location);
     }
   }
 }
 
-const isSame = (a: Lying, b: Lying): boolean =>
-  a.storedAs === b.storedAs && a.location === b.location;
+const isSame = (a: StoredCopy, b: StoredCopy): boolean =>
+  a.copyId === b.copyId && a.location === b.location;
 
 /** The rest of a range, or of the whole content. */
 const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
@@ -192,15 +192,15 @@ const behind = (given: number, range?: ByteRange): ByteRange | undefined =>
     ? range
     : { first: (range?.first ?? 0) + given, last: range?.last ?? Number.MAX_SAFE_INTEGER };
 
-const isComing = ({ state, storedAs, blobId }: BlobCopy): boolean =>
-  state === 'writing' && storedAs !== blobId;
+const isComing = ({ state, copyId, blobId }: BlobCopy): boolean =>
+  state === 'writing' && copyId !== blobId;
 
 /** The copy with its current location: its bucket may have been retired while it was written. */
 export async function latestOf(
-  placements: Pick<Stores['placements'], 'copiesOf'>,
+  blobLocations: Pick<Stores['blobLocations'], 'copiesOf'>,
   copy: BlobCopy,
 ): Promise<BlobCopy> {
-  const all = await placements.copiesOf(copy.blobId);
-  const found = all.find(({ storedAs }) => storedAs === copy.storedAs);
+  const all = await blobLocations.copiesOf(copy.blobId);
+  const found = all.find(({ copyId }) => copyId === copy.copyId);
   return found ? { ...copy, location: found.location } : copy;
 }

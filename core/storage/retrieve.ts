@@ -1,11 +1,11 @@
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { retiredPlace } from '../integrations/index.ts';
-import { again, type TaskHandler } from '../tasks/index.ts';
-import { moveFile, type MoveFileDeps, type Mover } from './move-file.ts';
-import { tidy } from './tidy.ts';
+import { retiredLocation } from '../integrations/index.ts';
+import { reschedule, type TaskHandler } from '../tasks/index.ts';
+import { moveFile, type MigrateFileDeps, type Mover } from './migrate-file.ts';
+import { removeStaleCopies } from './remove-stale-copies.ts';
 
-export interface RetrieveDeps extends Omit<MoveFileDeps, 'uow'> {
-  readonly uow: MoveFileDeps['uow'] & UnitOfWork<'integrations' | 'placements' | 'tasks'>;
+export interface RetrieveDeps extends Omit<MigrateFileDeps, 'uow'> {
+  readonly uow: MigrateFileDeps['uow'] & UnitOfWork<'integrations' | 'blobLocations' | 'tasks'>;
 }
 
 const TURN_MS = 2_000;
@@ -27,13 +27,13 @@ export const retrieveFiles = (deps: RetrieveDeps): TaskHandler => ({
     await deps.uow.write(scope, ({ tasks }) =>
       left === 'nothing'
         ? tasks.remove(task.id)
-        : again(tasks, task.id, deps.clock.now() + inMs, { pauses }),
+        : reschedule(tasks, task.id, deps.clock.now() + inMs, { pauses }),
     );
   },
   // Never abandons the task: no other task would move the files back.
-  giveUp: (scope, task) =>
+  abandon: (scope, task) =>
     deps.uow.write(scope, async ({ tasks }) => {
-      await again(tasks, task.id, deps.clock.now() + MAX_PAUSE_MS, task.payload);
+      await reschedule(tasks, task.id, deps.clock.now() + MAX_PAUSE_MS, task.payload);
     }),
 });
 
@@ -43,26 +43,26 @@ async function retrieve(
   id: string,
 ): Promise<'nothing' | 'more' | 'waiting'> {
   const until = deps.clock.now() + TURN_MS;
-  const place = retiredPlace(id);
+  const place = retiredLocation(id);
   const mover: Mover = {
     target: 'service',
-    goesOn: async ({ integrations }) => isRetired(integrations, id),
+    shouldContinue: async ({ integrations }) => isRetired(integrations, id),
     moved: () => Promise.resolve(),
   };
-  await tidy(deps, scope);
-  const contents = await deps.uow.read(scope, ({ placements }) =>
-    placements.contentsIn(place, CONTENTS_AT_ONCE),
+  await removeStaleCopies(deps, scope);
+  const contents = await deps.uow.read(scope, ({ blobLocations }) =>
+    blobLocations.contentsIn(place, CONTENTS_AT_ONCE),
   );
   let moved = 0;
   for (const content of contents) {
-    const { came } = await moveFile(deps, scope, mover, content);
-    if (came === 'over') break;
-    if (came === 'moved') moved++;
+    const { outcome } = await moveFile(deps, scope, mover, content);
+    if (outcome === 'over') break;
+    if (outcome === 'moved') moved++;
     if (deps.clock.now() >= until) break;
   }
-  const isDone = await deps.uow.write(scope, async ({ integrations, placements }) => {
+  const isDone = await deps.uow.write(scope, async ({ integrations, blobLocations }) => {
     if (!(await isRetired(integrations, id))) return true;
-    if (await placements.holdsCopies(place)) return false;
+    if (await blobLocations.hasCopies(place)) return false;
     await integrations.forgetRetired(id);
     return true;
   });

@@ -1,18 +1,18 @@
-import type { BlobHolds } from '../../ports/blob-holds.ts';
+import type { DeletionHolds } from '../../ports/deletion-holds.ts';
 import { isBucketFailure } from '../../ports/buckets.ts';
 import type { Directory } from '../../ports/directory.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { removeCopy, type OwnerBlobsDeps } from './owner-blobs.ts';
 
 export interface SweepCopiesDeps extends OwnerBlobsDeps {
   readonly directory: Pick<Directory, 'copiesOf' | 'strayBlobs' | 'strayCopies'>;
-  readonly holds: Pick<BlobHolds, 'areHeld'>;
+  readonly deletionHolds: Pick<DeletionHolds, 'anyActive'>;
 }
 
 const BATCH = 200;
 /** The rest is left to the next run. */
-const MOST_IN_A_ROUND = 10_000;
+const MAX_COPIES_PER_RUN = 10_000;
 
 /**
  * Removes copies older than the moment that are neither read nor to be removed by a task. Newer ones may still be in
@@ -22,12 +22,12 @@ const MOST_IN_A_ROUND = 10_000;
 export async function sweepCopies(
   deps: SweepCopiesDeps,
   before: Instant,
-  goesOn: () => boolean = () => true,
+  shouldContinue: () => boolean = () => true,
 ): Promise<number> {
   const failing = new Set<string>();
   let removed = 0;
-  for (let after: string | null = null; removed < MOST_IN_A_ROUND;) {
-    if (!goesOn() || (await deps.holds.areHeld(deps.clock.now()))) break;
+  for (let after: string | null = null; removed < MAX_COPIES_PER_RUN;) {
+    if (!shouldContinue() || (await deps.deletionHolds.anyActive(deps.clock.now()))) break;
     const stray = await deps.directory.strayCopies(before, after, BATCH);
     for (const { scope, blobId } of stray) {
       after = blobId;

@@ -1,18 +1,18 @@
 export {
-  keepClaim,
-  offerDueTasks,
+  renewClaim,
+  enqueueDueTasks,
   runTask,
   type RunDeps,
   type TaskHandler,
   type TaskHandlers,
 } from './run.ts';
 export {
-  KEEP_CLAIM_MS,
-  again,
-  givenBack,
-  gotOn,
+  LEASE_RENEWAL_MS,
+  reschedule,
+  releaseClaim,
+  resetAttempts,
   isLastAttempt,
   newTask,
-  offerAll,
+  enqueueAll,
   type TaskNudge,
 } from './tasks.ts';

@@ -1,18 +1,25 @@
 import type { Directory, TaskKinds } from '../../ports/directory.ts';
-import { PortFailure } from '../../ports/failures.ts';
+import { UnavailableError } from '../../ports/errors.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { Task } from '../../ports/tasks.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { MOST_CLAIMS, afterFailure, claimed, extended, givenBack, isLastAttempt } from './tasks.ts';
+import {
+  MAX_CLAIMS,
+  scheduleRetry,
+  claim,
+  renewLease,
+  releaseClaim,
+  isLastAttempt,
+} from './tasks.ts';
 
 /**
- * The handler of one kind of task. `run` removes the task in the transaction of its effect. `giveUp` marks the
+ * The handler of one kind of task. `run` removes the task in the transaction of its effect. `abandon` marks the
  * subject as failed after the last attempt.
  */
 export interface TaskHandler {
   run(scope: OwnerScope, task: Task): Promise<void>;
-  giveUp(scope: OwnerScope, task: Task, reason: string): Promise<void>;
+  abandon(scope: OwnerScope, task: Task, reason: string): Promise<void>;
 }
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
@@ -34,7 +41,7 @@ export async function runTask(
   if (!scope) return;
   const task = await deps.uow.write(scope, async ({ tasks }) => {
     const found = await tasks.find(taskId);
-    const mine = found && claimed(found, deps.clock.now());
+    const mine = found && claim(found, deps.clock.now());
     if (mine) await tasks.save(mine);
     return mine;
   });
@@ -42,7 +49,7 @@ export async function runTask(
   const handler = Object.hasOwn(handlers, task.kind) ? handlers[task.kind] : undefined;
   if (!handler) return;
   // Too many claims: every worker so far has crashed over it.
-  if (task.attempts > MOST_CLAIMS) return end(deps, handler, scope, task, 'It ended its worker.');
+  if (task.attempts > MAX_CLAIMS) return end(deps, handler, scope, task, 'It ended its worker.');
   try {
     await handler.run(scope, task);
   } catch (error) {
@@ -53,13 +60,13 @@ export async function runTask(
 }
 
 /** Renews the claim on a task that this process is running. Called every `LEASE_RENEWAL_MS` until it ends. */
-export async function keepClaim(deps: RunDeps, taskId: string): Promise<void> {
+export async function renewClaim(deps: RunDeps, taskId: string): Promise<void> {
   const scope = await deps.directory.ownerOfTask(taskId);
   if (!scope) return;
   await deps.uow.write(scope, async ({ tasks }) => {
     const found = await tasks.find(taskId);
-    const kept = found && extended(found, deps.clock.now());
-    if (kept) await tasks.save(kept);
+    const stored = found && renewLease(found, deps.clock.now());
+    if (stored) await tasks.save(stored);
   });
 }
 
@@ -72,9 +79,10 @@ async function recordFailure(
 ): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
   const now = deps.clock.now();
-  if (error instanceof PortFailure) return put(deps, scope, givenBack(task, now, OUTAGE_PAUSE_MS));
+  if (error instanceof UnavailableError)
+    return put(deps, scope, releaseClaim(task, now, OUTAGE_PAUSE_MS));
   if (isLastAttempt(task)) return end(deps, handler, scope, task, reason);
-  return put(deps, scope, afterFailure(task, reason, now));
+  return put(deps, scope, scheduleRetry(task, reason, now));
 }
 
 /** The subject is updated first: after a crash in between, the next claim repeats this. */
@@ -85,7 +93,7 @@ async function end(
   task: Task,
   reason: string,
 ): Promise<void> {
-  await handler.giveUp(scope, task, reason);
+  await handler.abandon(scope, task, reason);
   await put(deps, scope, { ...task, state: 'failed', leaseUntil: null, error: reason });
 }
 
@@ -98,12 +106,12 @@ async function put(deps: RunDeps, scope: OwnerScope, task: Task): Promise<void> 
 }
 
 /** Enqueues all tasks that are due or whose worker has crashed. Returns their number. */
-export async function offerDueTasks(
+export async function enqueueDueTasks(
   deps: { readonly directory: Directory; readonly clock: Clock; readonly jobs: JobQueue },
   limit: number,
   kinds?: TaskKinds,
 ): Promise<number> {
   const due = await deps.directory.dueTasks(deps.clock.now(), limit, kinds);
-  for (const { id, kind } of due) await deps.jobs.offer({ kind, taskId: id });
+  for (const { id, kind } of due) await deps.jobs.enqueue({ kind, taskId: id });
   return due.length;
 }

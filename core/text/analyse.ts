@@ -1,5 +1,5 @@
-import { GAP } from '../../ports/search.ts';
-import { plainForm } from './fold.ts';
+import { TERM_GAP } from '../../ports/search.ts';
+import { normalizeCase } from './fold.ts';
 import { documentForms } from './stems.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -26,14 +26,14 @@ export function termsOf(text: string, language: string): readonly string[] {
   }
   const numbers = [...text.matchAll(GROUPED)].map(ungrouped);
   const spelled = [...[...others].map((other) => [other]), ...numbers];
-  return spelled.length ? [...terms, ...spelled.flatMap((other) => [GAP, ...other])] : terms;
+  return spelled.length ? [...terms, ...spelled.flatMap((other) => [TERM_GAP, ...other])] : terms;
 }
 
 /** A grouped number in ungrouped form: its integer part and its decimals. */
-const ungrouped = ([, whole = '', decimals]: readonly (
+const ungrouped = ([, complete = '', decimals]: readonly (
   string | undefined
 )[]): readonly string[] => [
-  plainForm(whole).replace(/[^\p{N}]/gu, ''),
+  normalizeCase(complete).replace(/[^\p{N}]/gu, ''),
   ...(decimals === undefined ? [] : [decimals]),
 ];
 
@@ -48,7 +48,7 @@ export function pairsOf(run: string): readonly string[] {
 export const lastOf = (run: string): string => [...run].at(-1) ?? run;
 
 /** The grouped number that a text consists of: its integer part and its decimals. */
-export function wholeGrouped(text: string): readonly string[] | undefined {
+export function parseGroupedNumber(text: string): readonly string[] | undefined {
   const [number] = text.matchAll(GROUPED);
   return number?.[0].length === text.length ? ungrouped(number) : undefined;
 }

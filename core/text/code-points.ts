@@ -23,13 +23,13 @@ export const codePointsBefore = (text: string, index: number): number =>
   codePointLength(text.slice(0, index));
 
 /** A range of a text in UTF-16 indices, end exclusive. */
-export interface Stretch {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** The range without white space at its ends. */
-export function trimmed(text: string, { start, end }: Stretch): Stretch {
+export function trimmed(text: string, { start, end }: TextRange): TextRange {
   let [from, to] = [start, end];
   while (from < to && SPACE.test(text.charAt(from))) from += 1;
   while (to > from && SPACE.test(text.charAt(to - 1))) to -= 1;

@@ -23,7 +23,7 @@ const ASCII = /^[\0-\x7f]*$/;
 const SHORT_I = /\u0438\u0306/g;
 
 /** Compatibility forms unified (NFKC) and in lower case; accents remain. */
-export const plainForm = (text: string): string =>
+export const normalizeCase = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase().normalize('NFC');
 
 /** Removes accents from a normal form: é becomes e and ё becomes е, but й remains, since it is a separate letter. */

@@ -1,22 +1,22 @@
-export { lastOf, pairsOf, termsOf, wholeGrouped } from './analyse.ts';
+export { lastOf, pairsOf, termsOf, parseGroupedNumber } from './analyse.ts';
 export {
   codePointLength,
   codePointsBefore,
   lengthsIn,
   trimmed,
   wellFormed,
-  type Stretch,
+  type TextRange,
 } from './code-points.ts';
-export { plainForm, withoutAccents } from './fold.ts';
+export { normalizeCase, withoutAccents } from './fold.ts';
 export { isFragment } from './lines.ts';
 export { passagesOf } from './passages.ts';
-export { remembering } from './remembering.ts';
+export { memoize } from './memoize.ts';
 export { layoutOf, type Piece } from './layout.ts';
 export { sentencesOf } from './sentences.ts';
 export {
   backwards,
   beginningOf,
-  chiefForm,
+  primaryStem,
   commonBeginning,
   documentForms,
   endingWith,
@@ -27,7 +27,7 @@ export {
   queryForms,
 } from './stems.ts';
 export {
-  isAskingWord,
+  isQuestionWord,
   isStopWord,
   questionLanguages,
   withoutChineseStopWords,

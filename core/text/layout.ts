@@ -1,4 +1,4 @@
-import type { Stretch } from './code-points.ts';
+import type { TextRange } from './code-points.ts';
 import {
   isContentsEntry,
   isFence,
@@ -15,7 +15,7 @@ export type Role =
   'prose' | 'opening' | 'row' | 'question' | 'heading' | 'label' | 'contents' | 'code';
 
 /** A sentence, or a separate line. */
-export interface Piece extends Stretch {
+export interface Piece extends TextRange {
   readonly role: Role;
   /** Parts of one paragraph, list or table have the same number. */
   readonly block: number;

@@ -11,8 +11,8 @@ const LIST_ITEM = /^\s*(?:[-*•–▪◦·]|\d{1,3}[.)])\s/u;
 const ENDS = /[.!?…。！？｡:：;；,，、][\])"'”’»」]*$/u;
 const NUMBERING =
   /^(?:§\s*)?(?:\d{1,2}(?:\.\d{1,2}){0,3}[.)]?|[IVX]{1,5}\.|\p{L}+\s\d{1,2}[.:]?(?=\s))\s+/u;
-const LONGEST_HEADING = 80;
-const LONGEST_LABEL = 60;
+const MAX_HEADING_LENGTH = 80;
+const MAX_LABEL_LENGTH = 60;
 
 const beginning = (line: string): string => line.slice(0, LOOKED_AT);
 
@@ -34,7 +34,7 @@ export const isOwnLine = (line: string): boolean =>
  * a figure more likely states something.
  */
 export const looksLikeHeading = (line: string): boolean =>
-  line.length <= LONGEST_HEADING &&
+  line.length <= MAX_HEADING_LENGTH &&
   !ENDS.test(line) &&
   !isListItem(line.replace(NUMBERING, '')) &&
   !isTableRow(line) &&
@@ -44,11 +44,11 @@ export const looksLikeHeading = (line: string): boolean =>
 
 /** A short line without final punctuation that is neither a field nor a list item. */
 export const isFragment = (line: string): boolean =>
-  line.length <= LONGEST_HEADING && !ENDS.test(line) && !isListItem(line) && !/[:：]/.test(line);
+  line.length <= MAX_HEADING_LENGTH && !ENDS.test(line) && !isListItem(line) && !/[:：]/.test(line);
 
 /** The label of the next lines: `Bill to:`. */
 export const isLabel = (line: string): boolean =>
-  line.length <= LONGEST_LABEL && /[:：]$/.test(line);
+  line.length <= MAX_LABEL_LENGTH && /[:：]$/.test(line);
 
 export const isQuestion = (sentence: string): boolean =>
   /[?？]["'”’»)\]*_」』\s]{0,8}$/u.test(sentence.slice(-12));

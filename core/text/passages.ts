@@ -1,5 +1,5 @@
 import type { TextSpan } from '../../ports/search.ts';
-import type { Breather } from '../../ports/time-and-ids.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import { codePointLength, trimmed } from './code-points.ts';
 import { sentenceEnds } from './sentences.ts';
 
@@ -16,7 +16,7 @@ const CUTS_A_SLICE = 50;
  * Splits a text into passages of 300 to 1000 letters along paragraphs and sentence ends, in linear time. Everything
  * but white space is in exactly one passage, and offsets count code points.
  */
-export async function* passagesOf(text: string, breather: Breather): AsyncGenerator<TextSpan> {
+export async function* passagesOf(text: string, scheduler: Scheduler): AsyncGenerator<TextSpan> {
   let position = 0;
   let offset = 0;
   let ord = 0;
@@ -31,7 +31,7 @@ export async function* passagesOf(text: string, breather: Breather): AsyncGenera
       ord += 1;
     }
     // Yields are counted by cuts: there may be a long run of white space.
-    if (cuts % CUTS_A_SLICE === 0) await breather.breathe();
+    if (cuts % CUTS_A_SLICE === 0) await scheduler.yield();
     offset += codePointLength(text.slice(position, end));
     position = end;
   }
@@ -41,9 +41,9 @@ export async function* passagesOf(text: string, breather: Breather): AsyncGenera
 function cutAfter(text: string, from: number): number {
   const view = text.slice(from, from + 2 * (MOST + LEAST) + 2);
   const lengths = measured(view);
-  const whole = from + lengths.units === text.length ? lengths.total : Infinity;
-  if (whole <= MOST) return lengths.units;
-  const ideal = whole < MOST + LEAST ? whole / 2 : IDEAL;
+  const complete = from + lengths.units === text.length ? lengths.total : Infinity;
+  if (complete <= MOST) return lengths.units;
+  const ideal = complete < MOST + LEAST ? complete / 2 : IDEAL;
 
   const window = view.slice(0, lengths.indexAt(MOST));
   const fits = (at: number) => lengths.lengthAt(at) >= LEAST;

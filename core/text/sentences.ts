@@ -1,4 +1,4 @@
-import { trimmed, type Stretch } from './code-points.ts';
+import { trimmed, type TextRange } from './code-points.ts';
 import { isOwnLine } from './lines.ts';
 
 /**
@@ -38,8 +38,8 @@ const CANDIDATE =
 const SHORT_LINE = 45;
 
 /** The sentences of a text in order, without surrounding white space. Together they contain all of its words. */
-export function sentencesOf(text: string): readonly Stretch[] {
-  const sentences: Stretch[] = [];
+export function sentencesOf(text: string): readonly TextRange[] {
+  const sentences: TextRange[] = [];
   let start = 0;
   for (const end of [...sentenceEnds(text), text.length]) {
     const sentence = trimmed(text, { start, end });
@@ -62,16 +62,16 @@ export function sentenceEnds(text: string): readonly number[] {
 
 function isEnd(text: string, mark: string, at: number, end: number, last: number): boolean {
   if (mark.startsWith('\n')) return mark.length > 1 || isLineEnd(text, at, last);
-  if (!/^[.…]/.test(mark)) return !goesOn(text, end);
+  if (!/^[.…]/.test(mark)) return !continues(text, end);
   if (mark === '.') {
     if (isLeader(text, at, end) || isNumbering(text, at)) return false;
     if (isAbbreviation(text, last, at, text.slice(end, end + 40).trimStart())) return false;
   }
-  return !goesOn(text, end);
+  return !continues(text, end);
 }
 
 /** The next text continues the sentence, or closes a quotation after a French space. */
-const goesOn = (text: string, from: number): boolean =>
+const continues = (text: string, from: number): boolean =>
   /^\s*(?:["'“„«(]*\p{Ll}|»)/u.test(text.slice(from, from + 12));
 
 function isAbbreviation(text: string, from: number, at: number, after: string): boolean {

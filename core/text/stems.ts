@@ -1,7 +1,7 @@
 import snowball from 'snowball-stemmers';
 import { umlautsSpelledOut, withoutAccents } from './fold.ts';
 import { irregularBase, irregularForms, isIrregular } from './irregular.ts';
-import { remembering } from './remembering.ts';
+import { memoize } from './memoize.ts';
 
 const ALGORITHMS = {
   en: 'english',
@@ -29,7 +29,7 @@ export const LATIN_LANGUAGES = [
 
 /** Stemming a word takes some ten microseconds per language. */
 const WORDS_KEPT = 20_000;
-const LONGEST_TERM = 64;
+const MAX_TERM_LENGTH = 64;
 
 type Stemmer = ReturnType<typeof snowball.newStemmer>;
 const stemmers = new Map<StemLanguage, Stemmer>();
@@ -41,7 +41,7 @@ function stemOf(language: StemLanguage, word: string): string {
 }
 
 const shortened = (word: string): string =>
-  word.length > LONGEST_TERM ? [...word].slice(0, LONGEST_TERM).join('') : word;
+  word.length > MAX_TERM_LENGTH ? [...word].slice(0, MAX_TERM_LENGTH).join('') : word;
 
 const LETTER = /\p{L}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
@@ -86,12 +86,12 @@ function spellings(word: string, latin: readonly StemLanguage[]): readonly strin
 
 /** Languages that write compounds as one word: Kaltmiete is a Miete. */
 const COMPOUNDING = new Set<StemLanguage>(['de', 'nl']);
-const LEAST_COMPOUND = 8;
+const MIN_COMPOUND_LENGTH = 8;
 const BACKWARDS = '~';
 
 /** A long form reversed, so that a suffix is found as a prefix. The marker is not a letter. */
 export const backwards = (form: string): readonly string[] =>
-  form.length < LEAST_COMPOUND ? [] : [endingWith(form)];
+  form.length < MIN_COMPOUND_LENGTH ? [] : [endingWith(form)];
 
 /** The prefix of all reversed forms with this suffix. */
 export const endingWith = (form: string): string => BACKWARDS + [...form].reverse().join('');
@@ -107,27 +107,25 @@ const inLanguage = new Map<StemLanguage, Forms>();
  */
 export function documentForms(word: string, language: string): readonly string[] {
   if (language === '')
-    return word.length > LONGEST_TERM ? spellings(word, ['en']) : queryForms(word);
+    return word.length > MAX_TERM_LENGTH ? spellings(word, ['en']) : queryForms(word);
   const latin = LATIN_LANGUAGES.find((known) => known === language) ?? 'en';
   let forms = inLanguage.get(latin);
   if (!forms) {
-    forms = remembering(WORDS_KEPT, (each) => {
+    forms = memoize(WORDS_KEPT, (each) => {
       const found = spellings(each, [latin]);
       return COMPOUNDING.has(latin) ? [...found, ...found.slice(0, 1).flatMap(backwards)] : found;
     });
     inLanguage.set(latin, forms);
   }
   // Garbage without spaces never repeats: caching it would only evict words.
-  return word.length > LONGEST_TERM ? spellings(word, [latin]) : forms(word);
+  return word.length > MAX_TERM_LENGTH ? spellings(word, [latin]) : forms(word);
 }
 
 /** Forms under which a word of unknown language may have been indexed. */
-export const queryForms: Forms = remembering(WORDS_KEPT, (word) =>
-  spellings(word, LATIN_LANGUAGES),
-);
+export const queryForms: Forms = memoize(WORDS_KEPT, (word) => spellings(word, LATIN_LANGUAGES));
 
 /** The first of `queryForms`, without computing the others. */
-export const chiefForm = remembering(WORDS_KEPT, (word): string => {
+export const primaryStem = memoize(WORDS_KEPT, (word): string => {
   const cut = shortened(word);
   const [language] = candidatesFor(cut, LATIN_LANGUAGES);
   const written = language === 'ru' ? withoutAccents(cut) : cut;
@@ -180,7 +178,7 @@ const IRREGULAR = 4;
 export function mayHaveForms(sought: readonly string[]): (ascii: string) => boolean {
   const table = new Uint8Array(ASCII_LETTERS * ASCII_LETTERS);
   const needed = new Map<number, string[]>();
-  const mark = (at: number, told: number) => void (table[at] = (table[at] ?? 0) | told);
+  const mark = (at: number, flags: number) => void (table[at] = (table[at] ?? 0) | flags);
   for (const at of irregularBeginnings) mark(at, IRREGULAR);
   for (const form of sought) {
     const at = beginningAt(form);
@@ -194,11 +192,11 @@ export function mayHaveForms(sought: readonly string[]): (ascii: string) => bool
   }
   return (word) => {
     const at = beginningAt(word);
-    const told = table[at] ?? 0;
-    if (told === 0) return false;
-    if (told & CERTAIN) return true;
-    if (told & SOUGHT && needed.get(at)?.some((least) => word.startsWith(least))) return true;
-    return (told & IRREGULAR) !== 0 && (isIrregular(word) || REMADE.has(word));
+    const flags = table[at] ?? 0;
+    if (flags === 0) return false;
+    if (flags & CERTAIN) return true;
+    if (flags & SOUGHT && needed.get(at)?.some((least) => word.startsWith(least))) return true;
+    return (flags & IRREGULAR) !== 0 && (isIrregular(word) || REMADE.has(word));
   };
 }
 

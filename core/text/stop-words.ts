@@ -90,7 +90,7 @@ export function questionLanguages(plainWords: readonly string[]): readonly Quest
   return latin.filter(({ hits }) => hits === most).map(({ language }) => language);
 }
 
-export const isAskingWord = (plain: string, languages: readonly QuestionLanguage[]): boolean =>
+export const isQuestionWord = (plain: string, languages: readonly QuestionLanguage[]): boolean =>
   isAmong(ASKING_WORDS, plain, languages);
 
 export const isStopWord = (plain: string, languages: readonly QuestionLanguage[]): boolean =>

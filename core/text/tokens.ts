@@ -1,4 +1,4 @@
-import { plainForm } from './fold.ts';
+import { normalizeCase } from './fold.ts';
 
 /** A word, a number or a run of letters without spaces. Offsets are UTF-16 indices into the text. */
 export interface Token {
@@ -60,20 +60,20 @@ function addMixed(tokens: Token[], raw: string, start: number): void {
   let last = 0;
   for (const run of raw.matchAll(SPACELESS)) {
     if (run.index > last) addWord(tokens, raw.slice(last, run.index), start + last);
-    add(tokens, start + run.index, run[0], plainForm(run[0]), true);
+    add(tokens, start + run.index, run[0], normalizeCase(run[0]), true);
     last = run.index + run[0].length;
   }
   if (last < raw.length) addWord(tokens, raw.slice(last), start + last);
 }
 
 function addWord(tokens: Token[], raw: string, start: number): void {
-  const plain = plainForm(raw);
+  const plain = normalizeCase(raw);
   if (!APOSTROPHE.test(raw)) {
     add(tokens, start, raw, plain, false);
     return;
   }
   const at = raw.search(APOSTROPHE);
-  if (ELIDED.has(plainForm(raw.slice(0, at)))) {
+  if (ELIDED.has(normalizeCase(raw.slice(0, at)))) {
     addWord(tokens, raw.slice(0, at), start);
     addWord(tokens, raw.slice(at + 1), start + at + 1);
     return;

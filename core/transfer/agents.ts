@@ -1,9 +1,9 @@
 import type { CustomAgentRole } from '../../ports/agent-roles.ts';
-import { MOST_ROLES, builtInRole, findRole, requireRoomForRoles } from '../agents/index.ts';
-import { placeOf } from './ids.ts';
+import { MAX_ROLES, builtInRole, findRole, requireRoleCapacity } from '../agents/index.ts';
+import { resolveImportId } from './import-ids.ts';
 import type { Part, Target, TransferStores } from './part.ts';
 import { activeRoleShape, roleShape } from './records.ts';
-import { Unreadable } from './shapes.ts';
+import { ArchiveFormatError } from './shapes.ts';
 
 export type RoleLine =
   | { readonly role: CustomAgentRole; readonly active?: undefined }
@@ -14,7 +14,7 @@ export const agentsPart: Part<RoleLine> = {
   name: 'agents',
   async *out({ deps, caller }) {
     const { items, active } = await deps.uow.read(caller.scope, async ({ agentRoles }) => ({
-      ...(await agentRoles.page({ limit: MOST_ROLES, offset: 0 })),
+      ...(await agentRoles.page({ limit: MAX_ROLES, offset: 0 })),
       active: await agentRoles.active(),
     }));
     for (const role of items) yield { line: { role: roleShape.write(role) }, counts: true };
@@ -25,38 +25,39 @@ export const agentsPart: Part<RoleLine> = {
     const slugs = new Set<string>();
     let ended = false;
     return (sent) => {
-      if (ended) throw new Unreadable('it follows the active role, which is the last');
+      if (ended) throw new ArchiveFormatError('it follows the active role, which is the last');
       const line = (sent ?? {}) as { readonly role?: unknown; readonly active?: unknown };
       if (line.active === undefined) return { role: newRole(slugs, line.role) };
       const active = activeRoleShape.read(line.active, 'active');
       if (!slugs.has(active.slug) && !builtInRole(active.slug))
-        throw new Unreadable('active.slug is none of the roles');
+        throw new ArchiveFormatError('active.slug is none of the roles');
       ended = true;
       return { active };
     };
   },
   needs: () => [],
-  atOnce: MOST_ROLES + 1,
-  take: (target, lines) =>
+  atOnce: MAX_ROLES + 1,
+  importRecords: (target, lines) =>
     target.write(async (stores) => {
       for (const { role, active } of lines)
-        if (role) await takeRole(target, stores, role);
-        else await takeActive(stores, active.slug);
-      await requireRoomForRoles(stores.agentRoles);
+        if (role) await importRole(target, stores, role);
+        else await importActiveRole(stores, active.slug);
+      await requireRoleCapacity(stores.agentRoles);
     }),
 };
 
 /** Reads a role, and rejects a duplicate slug or one role too many. */
 function newRole(slugs: Set<string>, sent: unknown): CustomAgentRole {
   const role = roleShape.read(sent, 'role');
-  if (slugs.has(role.slug)) throw new Unreadable('role.slug is that of an earlier role');
-  if (slugs.size === MOST_ROLES) throw new Unreadable(`it is one role more than ${MOST_ROLES}`);
+  if (slugs.has(role.slug)) throw new ArchiveFormatError('role.slug is that of an earlier role');
+  if (slugs.size === MAX_ROLES)
+    throw new ArchiveFormatError(`it is one role more than ${MAX_ROLES}`);
   slugs.add(role.slug);
   return role;
 }
 
 /** A role is skipped if its slug exists already, whether or not the roles are equal. */
-async function takeRole(
+async function importRole(
   target: Target,
   stores: TransferStores,
   role: CustomAgentRole,
@@ -67,11 +68,11 @@ async function takeRole(
     tallies.agents.unchanged++;
     return;
   }
-  const { id } = await placeOf<CustomAgentRole>(
+  const { id } = await resolveImportId<CustomAgentRole>(
     deps.digests,
     role,
     'agent role',
-    (wanted) => agentRoles.withId(wanted),
+    (input) => agentRoles.withId(input),
     () => false,
   );
   if (id !== role.id) target.newIds++;
@@ -80,6 +81,6 @@ async function takeRole(
 }
 
 /** An existing choice of the owner is preserved. */
-async function takeActive({ agentRoles }: TransferStores, slug: string): Promise<void> {
+async function importActiveRole({ agentRoles }: TransferStores, slug: string): Promise<void> {
   if ((await agentRoles.active()) === null) await agentRoles.activate(slug);
 }

@@ -1,18 +1,18 @@
 import type { EntryDigest, ReadableArchive } from '../../ports/archives.ts';
-import type { FiledEvent } from '../../ports/calendar-format.ts';
-import { CALENDAR_NAME, faultsOf, filedCalendar, takeEvents } from '../calendar/index.ts';
-import type { ImportDeps, Needed, Part } from './part.ts';
+import type { ICalendarEvent } from '../../ports/calendar-format.ts';
+import { CALENDAR_NAME, validateEvents, exportEvents, importEvents } from '../calendar/index.ts';
+import type { ImportDeps, ReferencedFile, Part } from './part.ts';
 import { calendarShape } from './records.ts';
-import { Unreadable } from './shapes.ts';
+import { ArchiveFormatError } from './shapes.ts';
 
 const PATH = 'calendar.ics';
-const MOST_LINE_BYTES = 16 * 2 ** 20;
+const MAX_LINE_BYTES = 16 * 2 ** 20;
 
 /** The calendar as one iCalendar file. On import, events keep their numbers if these are free. */
-export const calendarPart: Part<Needed> = {
+export const calendarPart: Part<ReferencedFile> = {
   name: 'calendar',
   async *out({ deps, caller, startedAt }) {
-    const events = await deps.uow.read(caller.scope, (stores) => filedCalendar(deps, stores));
+    const events = await deps.uow.read(caller.scope, (stores) => exportEvents(deps, stores));
     if (events.length === 0) return;
     let digest: EntryDigest | undefined;
     yield {
@@ -21,7 +21,7 @@ export const calendarPart: Part<Needed> = {
         modifiedAt: startedAt,
         compress: true,
         content: deps.calendars.write({ name: CALENDAR_NAME, events }),
-        written: (told) => void (digest = told),
+        written: (written) => void (digest = written),
       },
     };
     if (!digest) throw new Error('The calendar was asked past before it was written.');
@@ -31,15 +31,15 @@ export const calendarPart: Part<Needed> = {
   needs: (record) => [record],
   inspect: async (deps, archive, record) => {
     const events = await eventsIn(deps, archive, record);
-    const [fault] = faultsOf(deps.zones, events, deps.clock.now());
+    const [fault] = validateEvents(deps.zones, events, deps.clock.now());
     if (fault) throw unreadable(record, fault);
   },
   atOnce: 1,
-  take: async (target, records) => {
+  importRecords: async (target, records) => {
     for (const record of records) {
       const events = await eventsIn(target.deps, target.archive, record);
       const { created, skipped } = await target.write((stores) =>
-        takeEvents(target.deps, stores, events, 'theirs'),
+        importEvents(target.deps, stores, events, 'theirs'),
       );
       target.tallies.events.created += created;
       target.tallies.events.unchanged += skipped;
@@ -50,19 +50,19 @@ export const calendarPart: Part<Needed> = {
 async function eventsIn(
   { calendars, clock }: Pick<ImportDeps, 'calendars' | 'clock'>,
   archive: ReadableArchive,
-  record: Needed,
-): Promise<readonly FiledEvent[]> {
+  record: ReferencedFile,
+): Promise<readonly ICalendarEvent[]> {
   const lines: string[] = [];
-  for await (const line of archive.lines(record.path, { maxBytes: MOST_LINE_BYTES }))
+  for await (const line of archive.lines(record.path, { maxBytes: MAX_LINE_BYTES }))
     lines.push(line);
   const text = lines.join('\n');
   const read = await calendars.read(text, { tz: 'UTC', now: clock.now() });
-  const [fault] = read.faults;
+  const [fault] = read.errors;
   if (fault) throw unreadable(record, fault);
   return read.events;
 }
 
 const unreadable = (
-  { path }: Needed,
+  { path }: ReferencedFile,
   { line, reason }: { readonly line: number; readonly reason: string },
-) => new Unreadable(`Line ${line} of ${JSON.stringify(path)}: ${reason}`);
+) => new ArchiveFormatError(`Line ${line} of ${JSON.stringify(path)}: ${reason}`);

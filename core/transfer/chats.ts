@@ -1,9 +1,9 @@
 import type { ChatAttachment, ChatMessage, ChatSession } from '../../ports/conversations.ts';
-import { withoutHidden } from '../conversations/index.ts';
-import { placeOf } from './ids.ts';
-import type { Outgoing, Part, Source, Target, TransferStores } from './part.ts';
+import { redactHidden } from '../conversations/index.ts';
+import { resolveImportId } from './import-ids.ts';
+import type { ArchiveItem, Part, Source, Target, TransferStores } from './part.ts';
 import { messageShape, sessionShape, type ArchivedSession } from './records.ts';
-import { Unreadable } from './shapes.ts';
+import { ArchiveFormatError } from './shapes.ts';
 
 const AT_ONCE = 200;
 
@@ -25,27 +25,27 @@ export const chatsPart: Part<ChatLine> = {
       if (line.session !== undefined) {
         const session = sessionShape.read(line.session, 'session');
         if (new Set(session.messageIds).size < session.messageIds.length)
-          throw new Unreadable('session.message_ids holds the same id twice');
+          throw new ArchiveFormatError('session.message_ids holds the same id twice');
         above = session;
         next = 0;
         return { session };
       }
       const message = messageShape.read(line.message, 'message');
       if (message.sessionId !== above?.id)
-        throw new Unreadable('message.session_id is not the session above it');
+        throw new ArchiveFormatError('message.session_id is not the session above it');
       // From these ids an import knows which messages exist already.
       if (message.id !== above.messageIds[next++])
-        throw new Unreadable('message.id is not the next of the ids of its session');
+        throw new ArchiveFormatError('message.id is not the next of the ids of its session');
       return { message };
     };
   },
   needs: () => [],
   atOnce: AT_ONCE,
-  take: (target, lines) =>
+  importRecords: (target, lines) =>
     target.write(async (stores) => {
       for (const { session, message } of lines)
-        if (session) target.session = await takeSession(target, stores, session);
-        else await takeMessage(target, stores, message);
+        if (session) target.session = await importSession(target, stores, session);
+        else await importMessage(target, stores, message);
     }),
 };
 
@@ -56,12 +56,12 @@ async function sessionIds({ deps, caller }: Source): Promise<readonly string[]> 
       const { items } = await chats.page({}, { limit: AT_ONCE, offset: ids.length });
       ids.push(...items.map(({ id }) => id));
       if (items.length < AT_ONCE) return ids.reverse();
-      await deps.breather.breathe();
+      await deps.scheduler.yield();
     }
   });
 }
 
-async function* sessionLines(source: Source, id: string): AsyncIterable<Outgoing> {
+async function* sessionLines(source: Source, id: string): AsyncIterable<ArchiveItem> {
   const { deps, caller, zone } = source;
   const session = await deps.uow.read(caller.scope, async ({ chats }) => {
     const found = await chats.find(id);
@@ -73,7 +73,7 @@ async function* sessionLines(source: Source, id: string): AsyncIterable<Outgoing
   for (let offset = 0; offset < length; offset += AT_ONCE) {
     const limit = Math.min(AT_ONCE, length - offset);
     const messages = await deps.uow.read(caller.scope, async (stores) =>
-      withoutHidden(stores, zone, await stores.chats.messagesFrom(id, { limit, offset })),
+      redactHidden(stores, zone, await stores.chats.messagesFrom(id, { limit, offset })),
     );
     for (const message of messages)
       yield { line: { message: messageShape.write(message) }, counts: false };
@@ -93,7 +93,7 @@ async function messageIds(chats: TransferStores['chats'], id: string): Promise<r
  * A session equals an existing one if the messages of one are a prefix of the other's. Then missing messages are
  * appended. A diverging session is imported as a new one.
  */
-async function takeSession(
+async function importSession(
   target: Target,
   { chats, collections }: TransferStores,
   archived: ArchivedSession,
@@ -101,11 +101,11 @@ async function takeSession(
   const { messageIds: ids, ...session } = archived;
   const { tallies, moved, deps } = target;
   let known: readonly string[] = [];
-  const { id, held } = await placeOf<ChatSession>(
+  const { id, held } = await resolveImportId<ChatSession>(
     deps.digests,
     session,
     ids.join(' '),
-    (wanted) => chats.find(wanted),
+    (input) => chats.find(input),
     async (there) => {
       known = await messageIds(chats, there.id);
       const both = Math.min(known.length, ids.length);
@@ -133,7 +133,7 @@ async function takeSession(
   return { id, known: 0 };
 }
 
-async function takeMessage(
+async function importMessage(
   target: Target,
   { chats }: TransferStores,
   message: ChatMessage,

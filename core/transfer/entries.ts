@@ -1,5 +1,5 @@
 import {
-  BlobMissing,
+  BlobNotFoundError,
   CorruptBlobError,
   type ExpectedContent,
   type OwnerBlobs,
@@ -37,7 +37,7 @@ export async function openBlob(
   try {
     first = await rest.next();
   } catch (error) {
-    if (error instanceof BlobMissing || error instanceof CorruptBlobError) return undefined;
+    if (error instanceof BlobNotFoundError || error instanceof CorruptBlobError) return undefined;
     throw error;
   }
   const all = async function* () {
@@ -54,7 +54,7 @@ const PACKED_FORMATS = new Set(
 const PLAIN_FORMATS = new Set('svg bmp tif tiff wav aiff tar ps'.split(' '));
 
 /** Whether deflating is worthwhile. For incompressible bytes it takes twenty times as long as copying. */
-export const packs = (
+export const isCompressible = (
   { kind, format }: Pick<StoredObject, 'kind' | 'format'>,
   head: Uint8Array,
 ): boolean =>

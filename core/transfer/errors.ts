@@ -1,7 +1,7 @@
 import { defineError } from '../shared/errors.ts';
 
 const refused = defineError(
-  'meaningless',
+  'invalid-argument',
   'bad_archive',
   'The archive cannot be imported. `detail` says what is wrong with it.',
 );

@@ -1,12 +1,12 @@
 import type { ArchiveFormat, NewEntry } from '../../ports/archives.ts';
-import type { Clock } from '../../ports/time-and-ids.ts';
+import type { Clock } from '../../ports/runtime.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { StreamedFile } from '../shared/streamed-file.ts';
 import { MANIFEST, Manifest } from './manifest.ts';
 import type { ExportDeps, Source } from './part.ts';
 import { PARTS } from './parts.ts';
-import { Places } from './places.ts';
+import { ArchivePaths } from './archive-paths.ts';
 import { README } from './readme.ts';
 
 export interface ExportWorkspaceDeps extends ExportDeps, ZoneDeps {
@@ -28,14 +28,12 @@ export async function exportWorkspace(
   caller: Caller,
 ): Promise<StreamedFile> {
   const startedAt = deps.clock.now();
-  const zone = await deps.uow.read(caller.scope, (stores) =>
-    zoneFor(deps, stores.zoneLock, caller),
-  );
+  const zone = await deps.uow.read(caller.scope, (stores) => zoneFor(deps, stores.pinLock, caller));
   const day = new Date(startedAt).toISOString().slice(0, 10);
   return {
     filename: `owner-workspace-${day}.zip`,
     bytes: () => {
-      const source = { deps, caller, zone, startedAt, places: new Places(), leftOut: [] };
+      const source = { deps, caller, zone, startedAt, places: new ArchivePaths(), leftOut: [] };
       return deps.archives.write(entriesOf(source, deps.madeBy));
     },
   };

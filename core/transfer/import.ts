@@ -1,28 +1,37 @@
-import { ArchiveDamaged, type ArchiveFormat, type ReadableArchive } from '../../ports/archives.ts';
-import { BlobTooLarge } from '../../ports/blobs.ts';
+import {
+  CorruptArchiveError,
+  type ArchiveFormat,
+  type ReadableArchive,
+} from '../../ports/archives.ts';
+import { BlobTooLargeError } from '../../ports/blobs.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
-import { discardBlobs, requireRoom, tooLarge, type ReceivedFile } from '../objects/index.ts';
-import { extendReceipt, keepReceipt } from '../receipts/index.ts';
+import {
+  discardBlobs,
+  requireStorageQuota,
+  tooLarge,
+  type ReceivedFile,
+} from '../objects/index.ts';
+import { renewKey, saveResponse } from '../idempotency/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import type { Turns } from '../shared/turns.ts';
+import type { KeyedMutex } from '../shared/keyed-mutex.ts';
 import { badArchive } from './errors.ts';
-import { contentsOf, isNew } from './objects-in.ts';
-import type { AnyPart, ImportDeps, Tally, Target } from './part.ts';
+import { contentsOf, isNew } from './import-objects.ts';
+import type { AnyPart, ImportDeps, ImportCounts, Target } from './part.ts';
 import { PARTS, objectsPart } from './parts.ts';
 import type { ArchivedObject } from './records.ts';
-import { Unreadable } from './shapes.ts';
+import { ArchiveFormatError } from './shapes.ts';
 import { recordsOf, verify, type Verified } from './verify.ts';
 import { VisibleTwins } from './visible-twins.ts';
 
 export interface ImportArchiveDeps extends ImportDeps, ZoneDeps {
   readonly archives: ArchiveFormat;
-  readonly turns: Turns;
+  readonly mutex: KeyedMutex;
   /** Maximum size of an archive, and of its uncompressed contents. */
   readonly maxImportBytes: number;
 }
 
 /** Maximum number of files; each uses about 300 bytes of memory during the import. */
-const MOST_ENTRIES = 1_000_000;
+const MAX_ENTRIES = 1_000_000;
 /** Maximum size of a batch of records, in UTF-16 units. */
 const HELD = 4_000_000;
 /** Interval of lease renewals, well below the lease of a request. */
@@ -37,7 +46,7 @@ export async function receiveArchive(
 ): Promise<ReceivedFile> {
   const { maxImportBytes: maxBytes } = deps;
   const blob = await deps.blobs.writeHere(sent.bytes, { maxBytes }).catch((error: unknown) => {
-    throw error instanceof BlobTooLarge ? tooLarge() : error;
+    throw error instanceof BlobTooLargeError ? tooLarge() : error;
   });
   const type = { kind: 'archive', mime: 'application/zip', format: 'zip' } as const;
   return { filename: sent.filename, blob, type };
@@ -58,11 +67,11 @@ export async function importArchive(
 ): Promise<Imported> {
   // Serialized: concurrent imports would not see each other's records, but the second of two finds those of the
   // first.
-  return deps.turns(`import ${caller.scope.ownerId}`, async () => {
+  return deps.mutex(`import ${caller.scope.ownerId}`, async () => {
     try {
-      return await takeIn(deps, caller, file);
+      return await importEntries(deps, caller, file);
     } catch (error) {
-      if (error instanceof ArchiveDamaged || error instanceof Unreadable)
+      if (error instanceof CorruptArchiveError || error instanceof ArchiveFormatError)
         throw badArchive(error.message);
       throw error;
     } finally {
@@ -71,34 +80,32 @@ export async function importArchive(
   });
 }
 
-async function takeIn(
+async function importEntries(
   deps: ImportArchiveDeps,
   caller: Caller,
   { blob }: ReceivedFile,
 ): Promise<Imported> {
   const archive = await deps.archives.open(
     { size: blob.size, read: (range) => deps.blobs.read(blob.blobId, range) },
-    { maxEntries: MOST_ENTRIES, maxBytes: deps.maxImportBytes },
+    { maxEntries: MAX_ENTRIES, maxBytes: deps.maxImportBytes },
   );
   const onward = signsOfLife(deps, caller);
-  const zone = await deps.uow.read(caller.scope, (stores) =>
-    zoneFor(deps, stores.zoneLock, caller),
-  );
+  const zone = await deps.uow.read(caller.scope, (stores) => zoneFor(deps, stores.pinLock, caller));
   const verified = await verify(deps, archive, { objectIds: zone === 'closed' }, onward);
   const target = targetOf(deps, caller, archive, zone, verified);
-  if (caller.limits.storageBytes !== null) await requireRoomFor(target, verified, onward);
-  for (const part of PARTS) await takePart(target, part);
+  if (caller.limits.storageBytes !== null) await requireQuotaFor(target, verified, onward);
+  for (const part of PARTS) await importPart(target, part);
   const { tallies, newIds, settings } = target;
   return deps.uow.write(caller.scope, (stores) =>
-    keepReceipt(stores, deps.clock, caller, { tallies, newIds, settings }),
+    saveResponse(stores, deps.clock, caller, { tallies, newIds, settings }),
   );
 }
 
-async function takePart(target: Target, part: AnyPart): Promise<void> {
+async function importPart(target: Target, part: AnyPart): Promise<void> {
   let batch: unknown[] = [];
   let held = 0;
   const take = async () => {
-    await part.take(target, batch);
+    await part.importRecords(target, batch);
     batch = [];
     held = 0;
   };
@@ -117,14 +124,14 @@ function targetOf(
   zone: Zone,
   { themeIds, objectIds }: Verified,
 ): Target {
-  const tally = (): Tally => ({ created: 0, unchanged: 0, merged: 0 });
+  const tally = (): ImportCounts => ({ created: 0, unchanged: 0, merged: 0 });
   return {
     deps,
     caller,
     archive,
     zone,
     themeIds,
-    twins: new VisibleTwins(objectIds, deps.breather),
+    twins: new VisibleTwins(objectIds, deps.scheduler),
     matchedThemeIds: new Set(),
     stored: new Set(),
     moved: { themes: new Map(), collections: new Map(), objects: new Map() },
@@ -144,7 +151,7 @@ function targetOf(
       deps.uow.write(
         caller.scope,
         async (stores) => {
-          await extendReceipt(stores, deps.clock, caller);
+          await renewKey(stores, deps.clock, caller);
           return work(stores);
         },
         'large',
@@ -157,10 +164,10 @@ function signsOfLife(deps: ImportArchiveDeps, caller: Caller): () => Promise<voi
   let last = deps.clock.now();
   let steps = 0;
   return async () => {
-    if (++steps % 64 === 0) await deps.breather.breathe();
+    if (++steps % 64 === 0) await deps.scheduler.yield();
     if (!caller.receipt || deps.clock.now() - last < SIGN_OF_LIFE_MS) return;
     last = deps.clock.now();
-    await deps.uow.write(caller.scope, (stores) => extendReceipt(stores, deps.clock, caller));
+    await deps.uow.write(caller.scope, (stores) => renewKey(stores, deps.clock, caller));
   };
 }
 
@@ -168,14 +175,14 @@ function signsOfLife(deps: ImportArchiveDeps, caller: Caller): () => Promise<voi
  * Checks the quota for all imported bytes, each content of the archive once. Contents that are stored already count
  * too, as with an upload: otherwise the result would reveal hidden contents.
  */
-async function requireRoomFor(
+async function requireQuotaFor(
   target: Target,
   { objectIds }: Verified,
   onward: () => Promise<void>,
 ): Promise<void> {
   const { deps, caller, archive } = target;
   // Duplicates are consumed by the check, so the import needs its own.
-  const counting = { ...target, twins: new VisibleTwins(objectIds, deps.breather) };
+  const counting = { ...target, twins: new VisibleTwins(objectIds, deps.scheduler) };
   const sizes = new Map<string, number>();
   for await (const { record } of recordsOf(archive, objectsPart)) {
     const object = record as ArchivedObject;
@@ -185,5 +192,7 @@ async function requireRoomFor(
   }
   const more = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   if (sizes.size > 0)
-    await deps.uow.read(caller.scope, (stores) => requireRoom(stores, caller, more, target.zone));
+    await deps.uow.read(caller.scope, (stores) =>
+      requireStorageQuota(stores, caller, more, target.zone),
+    );
 }

@@ -1,8 +1,8 @@
 import { foldName, type Collection, type Theme } from '../../ports/library.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import { findNamed } from '../library/index.ts';
-import { placeOf } from './ids.ts';
-import type { Outgoing, Part, Source, Target, TransferStores } from './part.ts';
+import { resolveImportId } from './import-ids.ts';
+import type { ArchiveItem, Part, Source, Target, TransferStores } from './part.ts';
 import { collectionShape, themeShape } from './records.ts';
 import type { Shape } from './shapes.ts';
 
@@ -19,9 +19,9 @@ export const themesPart: Part<Theme> = {
   reader: () => (sent) => themeShape.read(sent, ''),
   needs: () => [],
   atOnce: AT_ONCE,
-  take: (target, records) =>
+  importRecords: (target, records) =>
     target.write(async (stores) => {
-      for (const theme of records) await takeTheme(target, stores, theme);
+      for (const theme of records) await importTheme(target, stores, theme);
     }),
 };
 
@@ -42,9 +42,9 @@ export const collectionsPart: Part<Collection> = {
   reader: () => (sent) => collectionShape.read(sent, ''),
   needs: () => [],
   atOnce: AT_ONCE,
-  take: (target, records) =>
+  importRecords: (target, records) =>
     target.write(async (stores) => {
-      for (const collection of records) await takeCollection(target, stores, collection);
+      for (const collection of records) await importCollection(target, stores, collection);
     }),
 };
 
@@ -56,44 +56,44 @@ async function* linesOf<T>(
   { deps, caller }: Source,
   shape: Shape<T>,
   page: (stores: TransferStores, request: PageRequest) => Promise<Page<T>>,
-): AsyncIterable<Outgoing> {
+): AsyncIterable<ArchiveItem> {
   const all = await deps.uow.read(caller.scope, async (stores) => {
     const found: T[] = [];
     for (;;) {
       const { items } = await page(stores, { limit: AT_ONCE, offset: found.length });
       found.push(...items);
       if (items.length < AT_ONCE) return found;
-      await deps.breather.breathe();
+      await deps.scheduler.yield();
     }
   });
   for (const record of all) yield { line: shape.write(record), counts: true };
 }
 
-async function takeTheme(target: Target, stores: TransferStores, theme: Theme): Promise<void> {
+async function importTheme(target: Target, stores: TransferStores, theme: Theme): Promise<void> {
   const { zone, moved, tallies, deps } = target;
   const isClosed = zone === 'closed';
-  if (isClosed && !theme.isHidden) return takeVisibleTheme(target, stores, theme);
-  const { id, held } = await placeOf(
+  if (isClosed && !theme.isHidden) return importVisibleTheme(target, stores, theme);
+  const { id, held } = await resolveImportId(
     deps.digests,
     theme,
     'theme',
-    (wanted) => stores.themes.find(wanted),
+    (input) => stores.themes.find(input),
     (there) => there.createdAt === theme.createdAt,
   );
   // Records concealed from the caller by the locked zone always count as new.
   if (isClosed) target.newIds++;
   if (held) {
-    settle(moved.themes, theme.id, id);
+    recordIdMapping(moved.themes, theme.id, id);
     tallies.themes[isClosed ? 'created' : 'unchanged']++;
     return;
   }
   const [twin] = await namedThemes(target, stores, theme);
   if (twin) {
-    settle(moved.themes, theme.id, twin.id);
+    recordIdMapping(moved.themes, theme.id, twin.id);
     tallies.themes[isClosed ? 'created' : 'merged']++;
     return;
   }
-  if (settle(moved.themes, theme.id, id) && !isClosed) target.newIds++;
+  if (recordIdMapping(moved.themes, theme.id, id) && !isClosed) target.newIds++;
   await stores.themes.save({ ...theme, id });
   tallies.themes.created++;
 }
@@ -102,7 +102,7 @@ async function takeTheme(target: Target, stores: TransferStores, theme: Theme): 
  * While the zone is locked, a visible theme is matched with visible themes only, and gets a random id if there is
  * none: a derived id would differ if a hidden theme had it already.
  */
-async function takeVisibleTheme(
+async function importVisibleTheme(
   target: Target,
   stores: TransferStores,
   theme: Theme,
@@ -119,14 +119,14 @@ async function takeVisibleTheme(
   );
   const twin = twins.find(isSame) ?? twins[0];
   if (twin) {
-    settle(moved.themes, theme.id, twin.id);
+    recordIdMapping(moved.themes, theme.id, twin.id);
     tallies.themes[isSame(twin) ? 'unchanged' : 'merged']++;
     // Two themes with the same name must not be merged into one.
     if (isSame(twin)) matchedThemeIds.add(twin.id);
     return;
   }
-  const id = deps.entropy.uuid();
-  settle(moved.themes, theme.id, id);
+  const id = deps.random.uuid();
+  recordIdMapping(moved.themes, theme.id, id);
   matchedThemeIds.add(id);
   target.newIds++;
   await stores.themes.save({ ...theme, id });
@@ -158,32 +158,32 @@ async function namedThemes(
   }
 }
 
-async function takeCollection(
+async function importCollection(
   target: Target,
   stores: TransferStores,
   collection: Collection,
 ): Promise<void> {
   const { moved, tallies, deps } = target;
-  const { id, held } = await placeOf(
+  const { id, held } = await resolveImportId(
     deps.digests,
     collection,
     'collection',
-    (wanted) => stores.collections.find(wanted),
+    (input) => stores.collections.find(input),
     (there) => there.createdAt === collection.createdAt,
   );
   if (held) {
-    settle(moved.collections, collection.id, id);
+    recordIdMapping(moved.collections, collection.id, id);
     tallies.collections.unchanged++;
     return;
   }
   const place = await themeFor(target, stores, collection);
   const twin = await findNamed(stores, target.zone, place, collection.name);
   if (twin) {
-    settle(moved.collections, collection.id, twin.id);
+    recordIdMapping(moved.collections, collection.id, twin.id);
     tallies.collections.merged++;
     return;
   }
-  if (settle(moved.collections, collection.id, id)) target.newIds++;
+  if (recordIdMapping(moved.collections, collection.id, id)) target.newIds++;
   await stores.collections.save({ ...collection, id, themeId: place });
   tallies.collections.created++;
 }
@@ -204,14 +204,14 @@ async function themeFor(
   if (zone !== 'closed' || !theme.isHidden) return theme.id;
   if (!themeIds.has(themeId)) return null;
   if (!(await stores.collections.named(theme.id, name))) return theme.id;
-  const id = deps.entropy.uuid();
+  const id = deps.random.uuid();
   await stores.themes.save({ ...theme, id });
-  settle(moved.themes, themeId, id);
+  recordIdMapping(moved.themes, themeId, id);
   return id;
 }
 
 /** Records the id of an imported record; returns whether it differs from the original. */
-export function settle(moved: Map<string, string>, from: string, to: string): boolean {
+export function recordIdMapping(moved: Map<string, string>, from: string, to: string): boolean {
   if (from === to) return false;
   moved.set(from, to);
   return true;

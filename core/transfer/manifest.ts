@@ -1,12 +1,12 @@
 import type { NewEntry, ReadableArchive } from '../../ports/archives.ts';
-import type { Instant } from '../../ports/time-and-ids.ts';
-import type { LeftOut } from './part.ts';
-import { Unreadable, byteCount, record, sha256, text } from './shapes.ts';
+import type { Instant } from '../../ports/runtime.ts';
+import type { SkippedEntry } from './part.ts';
+import { ArchiveFormatError, byteCount, record, sha256, text } from './shapes.ts';
 
 export const MANIFEST = 'manifest.json';
 const FORMAT = 'owner-workspace-export';
 export const FORMAT_VERSION = 1;
-const MOST_LINE_BYTES = 1_048_576;
+const MAX_LINE_BYTES = 1_048_576;
 const LINES_A_CHUNK = 500;
 
 export interface ListedEntry {
@@ -47,7 +47,7 @@ export class Manifest {
   /** JSON with one entry per line, so that it can be read as a stream. */
   async *text(
     about: { readonly at: Instant; readonly madeBy: string },
-    leftOut: readonly LeftOut[],
+    leftOut: readonly SkippedEntry[],
   ): AsyncIterable<string> {
     const created_at = new Date(about.at).toISOString();
     const head = { format: FORMAT, version: FORMAT_VERSION, created_at, made_by: about.madeBy };
@@ -77,45 +77,49 @@ export class Manifest {
  */
 export async function* manifestEntries(archive: ReadableArchive): AsyncIterable<ListedEntry> {
   if (!archive.has(MANIFEST))
-    throw new Unreadable(`It does not contain ${MANIFEST}, so it is not an export of a workspace.`);
+    throw new ArchiveFormatError(
+      `It does not contain ${MANIFEST}, so it is not an export of a workspace.`,
+    );
   let number = 0;
   let ended = false;
-  for await (const line of archive.lines(MANIFEST, { maxBytes: MOST_LINE_BYTES })) {
+  for await (const line of archive.lines(MANIFEST, { maxBytes: MAX_LINE_BYTES })) {
     number++;
-    const refuse = (why: string) => new Unreadable(`Line ${number} of ${MANIFEST}: ${why}.`);
-    if (ended) throw refuse('nothing may follow the end');
-    if (number === 1) requireOurs(parsed(`${line}]}`, refuse));
+    const reject = (why: string) =>
+      new ArchiveFormatError(`Line ${number} of ${MANIFEST}: ${why}.`);
+    if (ended) throw reject('nothing may follow the end');
+    if (number === 1) requireOurs(parsed(`${line}]}`, reject));
     else if (line.startsWith(']')) {
-      parsed(`{"entries":[${line}`, refuse);
+      parsed(`{"entries":[${line}`, reject);
       ended = true;
-    } else if (line !== '') yield listedEntry(parsed(line.replace(/,$/, ''), refuse), refuse);
+    } else if (line !== '') yield listedEntry(parsed(line.replace(/,$/, ''), reject), reject);
   }
-  if (!ended) throw new Unreadable(`${MANIFEST} is truncated.`);
+  if (!ended) throw new ArchiveFormatError(`${MANIFEST} is truncated.`);
 }
 
 function requireOurs(head: unknown): void {
   const { format, version } = (head ?? {}) as { readonly format?: unknown; version?: unknown };
-  if (format !== FORMAT) throw new Unreadable(`${MANIFEST} is not a manifest of an export.`);
+  if (format !== FORMAT)
+    throw new ArchiveFormatError(`${MANIFEST} is not a manifest of an export.`);
   if (version !== FORMAT_VERSION)
-    throw new Unreadable(
+    throw new ArchiveFormatError(
       `It has version ${JSON.stringify(version)} of the format; this service reads version ${FORMAT_VERSION}.`,
     );
 }
 
-type Refuse = (why: string) => Unreadable;
+type RejectArchive = (why: string) => ArchiveFormatError;
 
-function parsed(json: string, refuse: Refuse): unknown {
+function parsed(json: string, reject: RejectArchive): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw refuse('it is no JSON of the form that an export has');
+    throw reject('it is no JSON of the form that an export has');
   }
 }
 
-function listedEntry(sent: unknown, refuse: Refuse): ListedEntry {
+function listedEntry(sent: unknown, reject: RejectArchive): ListedEntry {
   try {
     return entryShape.read(sent, '');
   } catch (error) {
-    throw error instanceof Unreadable ? refuse(error.message) : error;
+    throw error instanceof ArchiveFormatError ? reject(error.message) : error;
   }
 }

@@ -3,12 +3,12 @@ import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { CalendarFormat } from '../../ports/calendar-format.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
-import type { Breather, Clock, Entropy, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Clock, RandomSource, Instant } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Zone } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
-import type { Places } from './places.ts';
+import type { ArchivePaths } from './archive-paths.ts';
 import type { VisibleTwins } from './visible-twins.ts';
 
 export type TransferStores = Pick<
@@ -16,18 +16,18 @@ export type TransferStores = Pick<
   | 'objects'
   | 'versions'
   | 'contents'
-  | 'placements'
+  | 'blobLocations'
   | 'texts'
   | 'enrichments'
   | 'links'
   | 'search'
   | 'collections'
   | 'themes'
-  | 'zoneLock'
+  | 'pinLock'
   | 'chats'
   | 'settings'
   | 'tasks'
-  | 'receipts'
+  | 'idempotency'
   | 'calendar'
   | 'agentRoles'
 >;
@@ -36,7 +36,7 @@ export interface ExportDeps {
   readonly uow: UnitOfWork<keyof TransferStores>;
   readonly blobs: OwnerBlobs;
   readonly calendars: CalendarFormat;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
 }
 
 /** An export in progress. */
@@ -46,12 +46,12 @@ export interface Source {
   /** Its state at the start of the export; read once. */
   readonly zone: Zone;
   readonly startedAt: Instant;
-  readonly places: Places;
+  readonly places: ArchivePaths;
   /** Contents that could not be read. */
-  readonly leftOut: LeftOut[];
+  readonly leftOut: SkippedEntry[];
 }
 
-export interface LeftOut {
+export interface SkippedEntry {
   readonly objectId: string;
   readonly filename: string;
   readonly version: number;
@@ -59,7 +59,7 @@ export interface LeftOut {
 }
 
 /** Output of a part: a file, or a line of its metadata. */
-export type Outgoing =
+export type ArchiveItem =
   | { readonly entry: NewEntry }
   /** `counts`: it is included in the counts of the manifest. */
   | { readonly line: unknown; readonly counts: boolean };
@@ -70,14 +70,14 @@ export interface ImportDeps {
   readonly calendars: CalendarFormat;
   readonly zones: TimeZones;
   readonly jobs: JobQueue;
-  readonly breather: Breather;
+  readonly scheduler: Scheduler;
   readonly clock: Clock;
-  readonly entropy: Entropy;
+  readonly random: RandomSource;
   readonly digests: SecretDigest;
 }
 
 /** Results for the records of one kind. */
-export interface Tally {
+export interface ImportCounts {
   created: number;
   /** Existed already and are equal. */
   unchanged: number;
@@ -86,7 +86,7 @@ export interface Tally {
 }
 
 /** Records whose id differs from the archive's. */
-export type Moved = Map<string, string>;
+export type IdMapping = Map<string, string>;
 
 /** An import in progress. */
 export interface Target {
@@ -102,9 +102,15 @@ export interface Target {
   readonly matchedThemeIds: Set<string>;
   /** Contents that this import has stored: no other record needs to store these bytes again. */
   readonly stored: Set<string>;
-  readonly moved: { readonly themes: Moved; readonly collections: Moved; readonly objects: Moved };
+  readonly moved: {
+    readonly themes: IdMapping;
+    readonly collections: IdMapping;
+    readonly objects: IdMapping;
+  };
   readonly tallies: {
-    readonly [K in 'themes' | 'collections' | 'objects' | 'chats' | 'events' | 'agents']: Tally;
+    readonly [
+      K in 'themes' | 'collections' | 'objects' | 'chats' | 'events' | 'agents'
+    ]: ImportCounts;
   };
   /** The session whose messages follow, except the first `known`, which exist already. */
   session: { readonly id: string; known: number } | undefined;
@@ -117,7 +123,7 @@ export interface Target {
 }
 
 /** A file of the archive that a record refers to. */
-export interface Needed {
+export interface ReferencedFile {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
@@ -129,16 +135,16 @@ export interface Needed {
  */
 export interface Part<R> {
   readonly name: string;
-  out(source: Source): AsyncIterable<Outgoing>;
+  out(source: Source): AsyncIterable<ArchiveItem>;
   /** Parses the lines of one pass, in order. Throws ArchiveFormatError. */
   reader(): (sent: unknown) => R;
-  needs(record: R): readonly Needed[];
+  needs(record: R): readonly ReferencedFile[];
   /** Validates the references of a record, before anything is imported. Throws ArchiveFormatError. */
   inspect?(deps: ImportDeps, archive: ReadableArchive, record: R): Promise<void>;
   /** Maximum number of records per batch. */
   readonly atOnce: number;
   /** Imports records, in order. Existing ones are not changed, so that a repeated import changes nothing. */
-  take(target: Target, records: readonly R[]): Promise<void>;
+  importRecords(target: Target, records: readonly R[]): Promise<void>;
 }
 
 export type AnyPart = Part<unknown>;

@@ -2,19 +2,19 @@ import { agentsPart } from './agents.ts';
 import { calendarPart } from './calendar.ts';
 import { chatsPart } from './chats.ts';
 import { collectionsPart, themesPart } from './library.ts';
-import { contentsOf, takeObjects } from './objects-in.ts';
-import { objectsOut } from './objects-out.ts';
+import { contentsOf, importObjects } from './import-objects.ts';
+import { exportObjects } from './export-objects.ts';
 import type { AnyPart, Part } from './part.ts';
 import { objectShape, type ArchivedObject } from './records.ts';
 import { settingsPart } from './settings.ts';
 
 export const objectsPart: Part<ArchivedObject> = {
   name: 'objects',
-  out: objectsOut,
+  out: exportObjects,
   reader: () => (sent) => objectShape.read(sent, ''),
   needs: contentsOf,
   atOnce: 20,
-  take: takeObjects,
+  importRecords: importObjects,
 };
 
 /**

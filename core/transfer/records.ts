@@ -24,13 +24,13 @@ import {
   isFormat,
   isMediaType,
   isWebAddress,
-  keptName,
+  normalizeFilename,
 } from '../objects/index.ts';
 import { fitsUi } from '../settings/index.ts';
 import { codePointLength } from '../text/index.ts';
-import type { Needed } from './part.ts';
+import type { ReferencedFile } from './part.ts';
 import {
-  Unreadable,
+  ArchiveFormatError,
   byteCount,
   flag,
   freeForm,
@@ -48,7 +48,7 @@ import {
   type Shape,
 } from './shapes.ts';
 
-const name = label(MAX_NAME_LENGTH, keptName);
+const name = label(MAX_NAME_LENGTH, normalizeFilename);
 const icon = text({ most: MAX_ICON_LENGTH });
 const short = text({ most: 255 });
 /** A line derived from a text. The service's values are far shorter. */
@@ -205,7 +205,7 @@ const objectFields = record<ArchivedObject>({
   isHidden: ['is_hidden', flag],
   deletedAt: ['deleted_at', nullable(instant)],
   collectionId: ['collection_id', nullable(id)],
-  categories: ['categories', list(label(MAX_CATEGORY_LENGTH, keptName), MAX_CATEGORIES)],
+  categories: ['categories', list(label(MAX_CATEGORY_LENGTH, normalizeFilename), MAX_CATEGORIES)],
   docType: ['doc_type', docType],
   title: ['title', line],
   summary: ['summary', paragraphs],
@@ -242,33 +242,33 @@ function requireContent(object: ArchivedObject): void {
   const { versions, kind, mime, format } = object;
   const current = versions.find(({ version }) => version === object.version);
   if (current?.sha256 !== object.contentHash || current.size !== object.size)
-    throw new Unreadable('versions lack the current content');
+    throw new ArchiveFormatError('versions lack the current content');
   if (current.kind !== kind || current.mime !== mime || current.format !== format)
-    throw new Unreadable('versions have another type for the current content');
+    throw new ArchiveFormatError('versions have another type for the current content');
   if (new Set(versions.map(({ version }) => version)).size < versions.length)
-    throw new Unreadable('versions hold the same version twice');
+    throw new ArchiveFormatError('versions hold the same version twice');
   if (versions.some(({ version }) => version > object.version))
-    throw new Unreadable('versions hold a version after the current one');
+    throw new ArchiveFormatError('versions hold a version after the current one');
   const isLink = kind === 'link';
   if (isLink !== (object.sourceUrl !== null))
-    throw new Unreadable('source_url is that of a link, and of nothing else');
+    throw new ArchiveFormatError('source_url is that of a link, and of nothing else');
   if (isLink && (mime !== LINK_TYPE.mime || format !== LINK_TYPE.format))
-    throw new Unreadable('mime and format are not those of a link');
-  if (!isLink && object.preview !== null) throw new Unreadable('preview is that of a link');
+    throw new ArchiveFormatError('mime and format are not those of a link');
+  if (!isLink && object.preview !== null) throw new ArchiveFormatError('preview is that of a link');
 }
 
 /** Checks that extracted text belongs to an existing version and that its positions lie within the text. */
 function requireTexts(object: ArchivedObject): void {
   const { text, correction, enrichment } = object;
   if (object.hasCorrections !== (correction !== null))
-    throw new Unreadable('has_corrections does not fit the correction');
+    throw new ArchiveFormatError('has_corrections does not fit the correction');
   if (object.textState === 'available' && !text && !correction)
-    throw new Unreadable('text_state does not fit the text');
+    throw new ArchiveFormatError('text_state does not fit the text');
   if (Math.max(text?.version ?? 0, enrichment?.version ?? 0) > object.version)
-    throw new Unreadable('text.version or enrichment.version comes after the current');
+    throw new ArchiveFormatError('text.version or enrichment.version comes after the current');
   const end = text && text.pages.length > 0 ? codePointLength(text.text) : 0;
   if (text?.pages.some(({ charStart, charEnd }) => charStart > charEnd || charEnd > end))
-    throw new Unreadable('text.pages do not fit the text');
+    throw new ArchiveFormatError('text.pages do not fit the text');
 }
 
 /**
@@ -280,7 +280,7 @@ export type ArchivedSession = Omit<ChatSession, 'hasDocumentText'> & {
 
 export const sessionShape = record<ArchivedSession>({
   id: ['id', id],
-  title: ['title', label(MAX_TITLE_LENGTH, keptName)],
+  title: ['title', label(MAX_TITLE_LENGTH, normalizeFilename)],
   kind: ['kind', oneOf(['ask', 'chat', 'agent'])],
   collectionId: ['collection_id', nullable(id)],
   pinned: ['pinned', flag],
@@ -328,7 +328,7 @@ export const messageShape: Shape<ChatMessage> = {
     if (message.role === 'user')
       text({ most: MAX_QUESTION_LENGTH }).read(message.content, `${at}.content`);
     if (message.citations.some(({ charStart, charEnd }) => charStart > charEnd))
-      throw new Unreadable(`${at}.citations end before they begin`);
+      throw new ArchiveFormatError(`${at}.citations end before they begin`);
     return message;
   },
 };
@@ -337,7 +337,7 @@ const clientSettings: Shape<Settings['ui']> = {
   write: (value) => value,
   read: (sent, at) => {
     const read = freeForm(Infinity).read(sent, at);
-    if (!fitsUi(read)) throw new Unreadable(`${at} is larger than settings may be`);
+    if (!fitsUi(read)) throw new ArchiveFormatError(`${at} is larger than settings may be`);
     return read;
   },
 };
@@ -356,7 +356,7 @@ const slug: Shape<string> = {
   write: (value) => value,
   read: (sent, at) => {
     const read = text({ pattern: new RegExp(SLUG_PATTERN) }).read(sent, at);
-    if (RESERVED_SLUGS.includes(read)) throw new Unreadable(`${at} is reserved`);
+    if (RESERVED_SLUGS.includes(read)) throw new ArchiveFormatError(`${at} is reserved`);
     return read;
   },
 };
@@ -378,7 +378,7 @@ export const roleShape: Shape<CustomAgentRole> = {
   read: (sent, at) => {
     const role = roleFields.read(sent, at);
     if (new Set(role.toolsets).size < role.toolsets.length)
-      throw new Unreadable(`${at}.toolsets holds one of them twice`);
+      throw new ArchiveFormatError(`${at}.toolsets holds one of them twice`);
     return role;
   },
 };
@@ -386,7 +386,7 @@ export const roleShape: Shape<CustomAgentRole> = {
 /** The slug of the active role. */
 export const activeRoleShape = record<{ readonly slug: string }>({ slug: ['slug', slug] });
 
-export const calendarShape = record<Needed>({
+export const calendarShape = record<ReferencedFile>({
   path: ['path', text({ pattern: /^calendar\.ics$/ })],
   size: ['size', byteCount],
   sha256: ['sha256', sha256],

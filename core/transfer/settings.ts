@@ -1,7 +1,7 @@
 import type { Settings } from '../../ports/settings.ts';
 import type { Part } from './part.ts';
 import { settingsShape } from './records.ts';
-import { Unreadable } from './shapes.ts';
+import { ArchiveFormatError } from './shapes.ts';
 
 /** The owner's settings. Existing settings of a workspace are preserved. */
 export const settingsPart: Part<Settings> = {
@@ -14,17 +14,17 @@ export const settingsPart: Part<Settings> = {
   needs: () => [],
   inspect: async ({ zones }, _archive, { timezone }) => {
     if (!zones.isKnown(timezone))
-      throw new Unreadable(
+      throw new ArchiveFormatError(
         `The settings name a time zone that does not exist: ${JSON.stringify(timezone)}.`,
       );
     return Promise.resolve();
   },
   atOnce: 1,
-  take: (target, [settings]) =>
+  importRecords: (target, [settings]) =>
     target.write(async (stores) => {
       if (!settings) return;
-      const kept = await stores.settings.find();
-      if (!kept) await stores.settings.put(settings);
-      target.settings = kept ? 'kept' : 'imported';
+      const stored = await stores.settings.find();
+      if (!stored) await stores.settings.put(settings);
+      target.settings = stored ? 'kept' : 'imported';
     }),
 };

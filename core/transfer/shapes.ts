@@ -1,6 +1,6 @@
 /** A value in an archive has an unexpected form. The message says where and what, for people. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable';
+export class ArchiveFormatError extends Error {
+  override readonly name = 'ArchiveFormatError';
 }
 
 /** Conversion of one type of value to JSON and back. `at` names the field for error messages. */
@@ -10,7 +10,7 @@ export interface Shape<T> {
 }
 
 const refuse = (at: string, expected: string): never => {
-  throw new Unreadable(`${at} is not ${expected}`);
+  throw new ArchiveFormatError(`${at} is not ${expected}`);
 };
 
 const LONE = /\p{Surrogate}/u;
@@ -110,15 +110,15 @@ type Keys = Readonly<Record<string, unknown>>;
 const isKeys = (sent: unknown): sent is Keys =>
   typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
-function requireKeepable(value: unknown, at: string, depth: number): void {
-  if (depth > MOST_DEPTH) refuse(at, 'as shallow as it has to be');
+function requireStorable(value: unknown, at: string, depth: number): void {
+  if (depth > MAX_DEPTH) refuse(at, 'as shallow as it has to be');
   if (typeof value === 'string') text().read(value, at);
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     text().read(key, `a key of ${at}`);
-    requireKeepable(inner, at, depth + 1);
+    requireStorable(inner, at, depth + 1);
   }
 }
 
@@ -127,7 +127,7 @@ export const freeForm = (most: number): Shape<Keys> => ({
   write: (value) => value,
   read: (sent, at) => {
     if (!isKeys(sent)) return refuse(at, 'an object');
-    requireKeepable(sent, at, 0);
+    requireStorable(sent, at, 0);
     if (JSON.stringify(sent).length > most) return refuse(at, `at most ${most} characters long`);
     return sent;
   },

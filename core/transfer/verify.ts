@@ -2,10 +2,10 @@ import type { ReadableArchive } from '../../ports/archives.ts';
 import { MANIFEST, manifestEntries } from './manifest.ts';
 import type { AnyPart, ImportDeps } from './part.ts';
 import { PARTS } from './parts.ts';
-import { Unreadable } from './shapes.ts';
+import { ArchiveFormatError } from './shapes.ts';
 
 /** Maximum size of a record in UTF-8 bytes: the largest text there is, with escapes. */
-const MOST_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 interface Sound {
   readonly size: number;
@@ -29,18 +29,18 @@ export interface Verified {
 export async function verify(
   deps: ImportDeps,
   archive: ReadableArchive,
-  wanted: { readonly objectIds: boolean },
+  input: { readonly objectIds: boolean },
   onward: () => Promise<void>,
 ): Promise<Verified> {
   const sound = new Map<string, Sound>();
   for await (const { path, size, sha256 } of manifestEntries(archive)) {
     const told = JSON.stringify(path);
     if (sound.has(path) || path === MANIFEST)
-      throw new Unreadable(`${MANIFEST} lists ${told} twice.`);
-    if (!archive.has(path)) throw new Unreadable(`${told} is missing.`);
+      throw new ArchiveFormatError(`${MANIFEST} lists ${told} twice.`);
+    if (!archive.has(path)) throw new ArchiveFormatError(`${told} is missing.`);
     const digest = await archive.digest(path);
     if (digest.sha256 !== sha256 || digest.size !== size)
-      throw new Unreadable(`${told} is corrupt: it does not match ${MANIFEST}.`);
+      throw new ArchiveFormatError(`${told} is corrupt: it does not match ${MANIFEST}.`);
     sound.set(path, { size, sha256 });
     await onward();
   }
@@ -49,17 +49,17 @@ export async function verify(
   for (const part of PARTS)
     for await (const { record, place } of recordsOf(archive, part)) {
       if (!sound.has(place.path))
-        throw new Unreadable(`${JSON.stringify(place.path)} is not in ${MANIFEST}.`);
+        throw new ArchiveFormatError(`${JSON.stringify(place.path)} is not in ${MANIFEST}.`);
       for (const needed of part.needs(record)) {
         const file = sound.get(needed.path);
         if (file?.sha256 !== needed.sha256 || file.size !== needed.size)
-          throw new Unreadable(
+          throw new ArchiveFormatError(
             `${told(place)}: ${JSON.stringify(needed.path)} is not the file that it speaks of.`,
           );
       }
       await part.inspect?.(deps, archive, record);
       if (part.name === 'themes') themeIds.add((record as { readonly id: string }).id);
-      if (part.name === 'objects' && wanted.objectIds)
+      if (part.name === 'objects' && input.objectIds)
         objectIds.add((record as { readonly id: string }).id);
       await onward();
     }
@@ -81,7 +81,7 @@ export async function* recordsOf(
   const read = part.reader();
   for (const path of filesOf(archive, part)) {
     let line = 0;
-    for await (const text of archive.lines(path, { maxBytes: MOST_LINE_BYTES })) {
+    for await (const text of archive.lines(path, { maxBytes: MAX_LINE_BYTES })) {
       const place = { path, line: ++line };
       yield { record: readLine(read, text, place), place, length: text.length };
     }
@@ -98,11 +98,13 @@ function readLine(read: (sent: unknown) => unknown, text: string, place: Place):
   try {
     sent = JSON.parse(text);
   } catch {
-    throw new Unreadable(`${told(place)} is no JSON.`);
+    throw new ArchiveFormatError(`${told(place)} is no JSON.`);
   }
   try {
     return read(sent);
   } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(`${told(place)}: ${error.message}.`) : error;
+    throw error instanceof ArchiveFormatError
+      ? new ArchiveFormatError(`${told(place)}: ${error.message}.`)
+      : error;
   }
 }

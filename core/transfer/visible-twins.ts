@@ -1,5 +1,5 @@
 import type { StoredObject } from '../../ports/objects.ts';
-import type { Breather, Instant } from '../../ports/time-and-ids.ts';
+import type { Scheduler, Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 
 const AT_ONCE = 500;
@@ -13,12 +13,12 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  */
 export class VisibleTwins {
   readonly #archived: ReadonlySet<string>;
-  readonly #breather: Breather;
+  readonly #scheduler: Scheduler;
   readonly #byTime = new Map<Instant, Map<string, string[]>>();
 
-  constructor(archived: ReadonlySet<string>, breather: Breather) {
+  constructor(archived: ReadonlySet<string>, scheduler: Scheduler) {
     this.#archived = archived;
-    this.#breather = breather;
+    this.#scheduler = scheduler;
   }
 
   async claim(
@@ -51,7 +51,7 @@ export class VisibleTwins {
           else found.set(contentHash, [id]);
         }
         after = same.length === page.items.length ? page.next : null;
-        await this.#breather.breathe();
+        await this.#scheduler.yield();
       }
     }
     return found;

@@ -1,2 +1,2 @@
-export { charge, giveBack, requireLeft, type Charge } from './metering.ts';
+export { charge, refund, requireQuota, type Charge } from './metering.ts';
 export { usageOf, type Usage, type UsageItem } from './usage.ts';

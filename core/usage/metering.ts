@@ -1,5 +1,5 @@
 import type { RoleLimits } from '../../ports/identity.ts';
-import type { Clock, Instant } from '../../ports/time-and-ids.ts';
+import type { Clock, Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { MonthlyMetric } from '../../ports/usage.ts';
 import { planLimit } from '../identity/index.ts';
@@ -17,7 +17,7 @@ export interface Charge {
  * Ends with `plan_limit` if the monthly quota is used up. A preliminary check before the work; only `charge` is
  * exact.
  */
-export async function requireLeft(
+export async function requireQuota(
   { usage }: UsageStores,
   clock: Clock,
   limits: RoleLimits,
@@ -46,6 +46,6 @@ export async function charge(
 }
 
 /** Refunds a use without result: a failure of the operator's model costs the owner nothing. */
-export async function giveBack({ usage }: UsageStores, { metric, month }: Charge): Promise<void> {
+export async function refund({ usage }: UsageStores, { metric, month }: Charge): Promise<void> {
   await usage.add(metric, month, -1);
 }

@@ -1,11 +1,11 @@
-import type { Instant } from '../../ports/time-and-ids.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { MONTHLY_METRICS, type MonthlyMetric } from '../../ports/usage.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
 
 export interface UsageDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'contents' | 'usage' | 'zoneLock'>;
+  readonly uow: UnitOfWork<'contents' | 'usage' | 'pinLock'>;
 }
 
 export interface UsageItem {
@@ -36,7 +36,7 @@ export async function usageOf(deps: UsageDeps, caller: Caller): Promise<Usage> {
     const monthly = [];
     for (const metric of MONTHLY_METRICS)
       monthly.push(item(metric, await stores.usage.used(metric, start), limits[metric]));
-    const closed = (await zoneFor(deps, stores.zoneLock, caller)) === 'closed';
+    const closed = (await zoneFor(deps, stores.pinLock, caller)) === 'closed';
     const concealed = closed ? await stores.contents.hiddenBytes() : 0;
     const bytes = (await stores.contents.usedBytes()) - concealed;
     return [...monthly, item('storage_bytes', bytes, limits.storageBytes)];

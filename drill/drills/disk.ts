@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pause } from '../child.ts';
 import type { Drill } from '../drill.ts';
-import { LeftOut } from '../programs.ts';
+import { DrillSkipped } from '../external-programs.ts';
 
 const run = promisify(execFile);
 const DISK_MB = 160;
@@ -17,10 +17,11 @@ export const disk: readonly Drill[] = [
     profile: 'standalone',
     does: 'the disk of files and database is full for five seconds',
     prepare: async (dataDir) => {
-      if (process.getuid?.() !== 0) throw new LeftOut('a small disk is mounted, which takes root');
+      if (process.getuid?.() !== 0)
+        throw new DrillSkipped('a small disk is mounted, which takes root');
       await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', dataDir]).catch(
         (error: Error) => {
-          throw new LeftOut(`no disk can be mounted (${error.message.trim()})`);
+          throw new DrillSkipped(`no disk can be mounted (${error.message.trim()})`);
         },
       );
       // Lazily: the disk is no longer in use, but the system may not have noticed.

@@ -1,15 +1,15 @@
-import type { Drill, Scene } from '../drill.ts';
+import type { Drill, FaultContext } from '../drill.ts';
 
 /** As under a supervisor: a dead process is restarted immediately. */
 const killing =
   (what: 'serve' | 'worker') =>
-  async ({ installation, over }: Scene): Promise<void> => {
+  async ({ installation, over }: FaultContext): Promise<void> => {
     const startAgain = await installation.kill(what);
     over();
     await startAgain();
   };
 
-export const kills: readonly Drill[] = [
+export const killDrills: readonly Drill[] = [
   {
     name: 'kill-serve',
     profile: 'standalone',

@@ -1,7 +1,7 @@
 import { until } from '../child.ts';
-import type { Drill, Scene } from '../drill.ts';
-import { LeftOut } from '../programs.ts';
-import { away } from './s3.ts';
+import type { Drill, FaultContext } from '../drill.ts';
+import { DrillSkipped } from '../external-programs.ts';
+import { s3Outage } from './s3.ts';
 
 const FILES = 40;
 const BEGINS_MS = 20_000;
@@ -14,7 +14,7 @@ interface Progress {
   readonly failed: number;
 }
 
-const connect = async ({ installation, bucket: { place } }: Scene): Promise<void> => {
+const connect = async ({ installation, bucket: { place } }: FaultContext): Promise<void> => {
   const config = {
     endpoint: place.endpoint,
     region: place.region,
@@ -28,13 +28,13 @@ const connect = async ({ installation, bucket: { place } }: Scene): Promise<void
     throw new Error(`The bucket was not connected: ${status} ${JSON.stringify(json)}`);
 };
 
-const progress = async ({ installation }: Scene): Promise<Progress> => {
+const progress = async ({ installation }: FaultContext): Promise<Progress> => {
   const { json } = await installation.call('GET', PATH);
   return json['migration'] as Progress;
 };
 
 /** Kills the service once some of the files have moved, and waits until all have. */
-async function killInTheMiddle(scene: Scene, direction: 'out' | 'back'): Promise<void> {
+async function killInTheMiddle(scene: FaultContext, direction: 'out' | 'back'): Promise<void> {
   const { installation, over } = scene;
   const { status, json } = await installation.call('POST', `${PATH}/migration`, { direction });
   if (status !== 200) throw new Error(`${direction}: ${status} ${JSON.stringify(json)}`);
@@ -59,7 +59,7 @@ export const ownBucket: readonly Drill[] = [
     profile: 'standalone',
     does: 'the bucket that the owner has connected is unavailable for a while',
     before: connect,
-    fault: away,
+    fault: s3Outage,
   },
   {
     name: 'migration-kill',
@@ -68,7 +68,7 @@ export const ownBucket: readonly Drill[] = [
     rounds: 2,
     before: async (scene) => {
       const { status } = await scene.installation.call('POST', `${PATH}/migration`, {});
-      if (status === 404 || status === 405) throw new LeftOut('this version moves no files');
+      if (status === 404 || status === 405) throw new DrillSkipped('this version moves no files');
       await scene.load.fill(FILES);
       await connect(scene);
     },

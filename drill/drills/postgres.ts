@@ -1,8 +1,8 @@
-import type { Drill, Scene } from '../drill.ts';
+import type { Drill, FaultContext } from '../drill.ts';
 
 const restarting =
   (signal: NodeJS.Signals) =>
-  async ({ ground }: Scene): Promise<void> => {
+  async ({ ground }: FaultContext): Promise<void> => {
     const postgres = await ground.postgres();
     await postgres.stop(signal);
     await postgres.start();

@@ -1,10 +1,10 @@
 import { pause } from '../child.ts';
-import type { Drill, Scene } from '../drill.ts';
+import type { Drill, FaultContext } from '../drill.ts';
 
-export const away = async ({ ground, bucket }: Scene): Promise<void> => {
-  await bucket.leave();
+export const s3Outage = async ({ ground, bucket }: FaultContext): Promise<void> => {
+  await bucket.goOffline();
   await pause(ground.seconds * 1_000);
-  await bucket.comeBack();
+  await bucket.goOnline();
 };
 
 export const s3: readonly Drill[] = [
@@ -13,6 +13,6 @@ export const s3: readonly Drill[] = [
     profile: 'team',
     files: 'bucket',
     does: 'the bucket of the service (BLOB_S3_URL) is gone for a while',
-    fault: away,
+    fault: s3Outage,
   },
 ];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Drill, Scene } from '../drill.ts';
+import type { Drill, FaultContext } from '../drill.ts';
 
 /** Throws the errors; not a part of the service. */
 const STRAY = join(import.meta.dirname, '../stray-errors.ts');
 
 /** As under a supervisor: a process that has exited is restarted immediately. */
-const throwing = async ({ installation, over }: Scene): Promise<void> => {
+const throwing = async ({ installation, over }: FaultContext): Promise<void> => {
   const startAgain = await installation.throwUncaught();
   over();
   await startAgain();

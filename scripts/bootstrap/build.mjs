@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, makeBeside, step } from './steps.mjs';
+import { ROOT, createAtomically, step } from './steps.mjs';
 
 const PLACE = join(ROOT, 'dist');
 const STAMP = '.sources';
@@ -16,7 +16,7 @@ export async function ensureBuild(node) {
   const built = () => stamp() === digest;
   if (built()) return;
   // As deep as dist/ itself, so that the source maps are right once it is moved there.
-  await makeBeside(PLACE, '.dist-', built, async (draft) => {
+  await createAtomically(PLACE, '.dist-', built, async (draft) => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     const words = [tsc, '-p', 'tsconfig.build.json', '--outDir', draft];
     const failed = (output) => `The build failed:\n${output}`;

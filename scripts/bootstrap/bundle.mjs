@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const FOLDER = 'composition';
 /** They load native code, workers, scripts or data by the place where they lie, so they stay there. */
-const APART = [
+const EXTERNAL_PACKAGES = [
   '@node-rs/argon2',
   'bee-queue',
   'better-sqlite3',
@@ -17,7 +17,7 @@ const APART = [
   '@hyzyla/pdfium',
 ];
 /** Drivers of databases that the query builder would load for others; none of them is installed. */
-const NEVER = [
+const UNUSED_DRIVERS = [
   'mariadb',
   'mysql',
   'mysql2',
@@ -50,11 +50,11 @@ const { metafile } = await build({
   legalComments: 'none',
   sourcemap: true,
   sourcesContent: false,
-  external: [...APART, ...NEVER].flatMap((name) => [name, `${name}/*`]),
+  external: [...EXTERNAL_PACKAGES, ...UNUSED_DRIVERS].flatMap((name) => [name, `${name}/*`]),
   banner: { js: BANNER },
   metafile: true,
   logLevel: 'error',
-  plugins: [{ name: 'places', setup: keepPlaces }],
+  plugins: [{ name: 'places', setup: preserveLocations }],
 });
 for (const { entryPoint = '', exports } of Object.values(metafile.outputs))
   if (entryPoint.includes('node_modules') && exports.join() === 'default')
@@ -66,7 +66,7 @@ for (const name of readdirSync(join(place, FOLDER)))
 writeFileSync(join(place, 'LICENSES.txt'), licences());
 
 /** A file of ours that looks for another beside itself looks from where it was. */
-function keepPlaces({ onLoad }) {
+function preserveLocations({ onLoad }) {
   onLoad({ filter: /\.js$/ }, ({ path }) => {
     if (!path.startsWith(place + sep) || dirname(path) === join(place, FOLDER)) return undefined;
     const from = relative(join(place, FOLDER), path).split(sep).join('/');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanInstall } from './npm.mjs';
-import { ROOT, makeBeside } from './steps.mjs';
+import { ROOT, createAtomically } from './steps.mjs';
 
 const LOCK = join(ROOT, 'package-lock.json');
 const PLACE = join(ROOT, 'node_modules');
@@ -13,18 +13,18 @@ export async function ensurePackages(node) {
   if (!existsSync(LOCK)) return;
   const lock = readFileSync(LOCK, 'utf8');
   const machine = `${process.platform} ${process.arch} `;
-  const wanted = machine + createHash('sha256').update(lock).digest('hex');
-  const stamped = () => stamp() === wanted;
+  const options = machine + createHash('sha256').update(lock).digest('hex');
+  const stamped = () => stamp() === options;
   if (stamped()) return;
   // Whoever installs by hand, to add a package, need not wait for it once more.
   if ((stamp() ?? machine).startsWith(machine) && agreesWith(lock))
-    return writeFileSync(join(PLACE, STAMP), wanted);
-  await makeBeside(PLACE, '.runtime-packages-', stamped, async (draft) => {
+    return writeFileSync(join(PLACE, STAMP), options);
+  await createAtomically(PLACE, '.runtime-packages-', stamped, async (draft) => {
     mkdirSync(draft);
     for (const file of ['package.json', 'package-lock.json', '.npmrc'])
       copyFileSync(join(ROOT, file), join(draft, file));
     await cleanInstall(node, draft, 'Installing the dependencies');
-    writeFileSync(join(draft, 'node_modules', STAMP), wanted);
+    writeFileSync(join(draft, 'node_modules', STAMP), options);
     return join(draft, 'node_modules');
   });
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanInstall } from './npm.mjs';
-import { ROOT, Stop, makeBeside } from './steps.mjs';
+import { ROOT, FatalError, createAtomically } from './steps.mjs';
 
 /** The oldest Node that runs TypeScript and the native packages as they are. */
 const OLDEST = [22, 19];
@@ -38,10 +38,10 @@ export async function suitableNode() {
 async function fetchNode(pinned, fetched) {
   const tooOld = `Node ${process.version} is too old`;
   if (!runsPackagedNode())
-    throw new Stop(
+    throw new FatalError(
       `${tooOld}: install Node 24 LTS (${OLDEST.join('.')} at least) and run it again.`,
     );
-  await makeBeside(PLACE, '.runtime-', fetched, async (draft) => {
+  await createAtomically(PLACE, '.runtime-', fetched, async (draft) => {
     mkdirSync(draft);
     for (const file of ['package.json', 'package-lock.json', '.npmrc'])
       copyFileSync(join(ROOT, 'scripts/runtime', file), join(draft, file));

@@ -1,7 +1,7 @@
 import { ensureBuild } from './build.mjs';
 import { ensurePackages } from './packages.mjs';
 import { suitableNode } from './runtime.mjs';
-import { Stop, say } from './steps.mjs';
+import { FatalError, say } from './steps.mjs';
 
 /** What every command stands on; each part costs milliseconds once it is there. Answers with the Node to use. */
 export async function setUp({ build }) {
@@ -16,7 +16,7 @@ export async function command(work) {
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof FatalError)) throw error;
     say(`owner-workspace: ${error.message}`);
     process.exit(error.status);
   }

@@ -21,7 +21,7 @@ const MOVES = 5;
 const WHOLLY = { recursive: true, force: true, maxRetries: 5 };
 
 /** Ends the run with one line and this exit status. */
-export class Stop extends Error {
+export class FatalError extends Error {
   constructor(message, status = 1) {
     super(message);
     this.status = status;
@@ -51,12 +51,12 @@ export async function step(line, command, words, options, explain) {
     stream.on('data', (chunk) => output.push(chunk));
   const { status, interrupted } = await ended(child);
   clearInterval(timer);
-  if (interrupted) throw new Stop(`Interrupted: ${line}.`, status || 130);
-  if (status !== 0) throw new Stop(explain(Buffer.concat(output).toString().trim()));
+  if (interrupted) throw new FatalError(`Interrupted: ${line}.`, status || 130);
+  if (status !== 0) throw new FatalError(explain(Buffer.concat(output).toString().trim()));
 }
 
 /** Hands the terminal to a command and ends as it ends. */
-export async function become(command, words, options) {
+export async function execInPlace(command, words, options) {
   // In a group of its own the command hears each signal once, from us, and never beside us from the terminal.
   const detached = process.platform !== 'win32';
   const child = spawn(command, words, { stdio: 'inherit', ...options, detached });
@@ -68,7 +68,7 @@ export async function become(command, words, options) {
 
 /** The same for a program of Node, which ends together with this process, however this process dies. */
 export const becomeNode = (node, words, options) =>
-  become(node, ['--import', END_WITH_PARENT, ...words], {
+  execInPlace(node, ['--import', END_WITH_PARENT, ...words], {
     ...options,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
@@ -127,7 +127,7 @@ function ended(child) {
   };
   for (const signal of SIGNALS) process.on(signal, pass);
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new Stop(`${child.spawnfile}: ${error.message}`)));
+    child.once('error', (error) => reject(new FatalError(`${child.spawnfile}: ${error.message}`)));
     child.once('close', (code, signal) => {
       for (const each of SIGNALS) process.off(each, pass);
       resolve({ status: signal ? 128 + constants.signals[signal] : code, interrupted });
@@ -140,7 +140,7 @@ function ended(child) {
  * of two runs at once the slower one finds the work done. `make` works in the folder it is given and answers with what
  * is to be moved; `done` tells whether the place holds what is wanted.
  */
-export async function makeBeside(place, prefix, done, make) {
+export async function createAtomically(place, prefix, done, make) {
   const draft = join(ROOT, `${prefix}${process.pid}-${randomBytes(3).toString('hex')}`);
   sweepDrafts(prefix, `${draft}-old`);
   try {
@@ -150,11 +150,11 @@ export async function makeBeside(place, prefix, done, make) {
   }
 }
 
-function moveIn(made, place, draft, done) {
+function moveIn(created, place, draft, done) {
   for (let move = 1; !done(); move++)
     try {
       if (existsSync(place)) renameSync(place, `${draft}-old`);
-      renameSync(made, place);
+      renameSync(created, place);
       return;
     } catch (error) {
       // Another run moved its own in between the two.

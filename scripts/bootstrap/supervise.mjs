@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { SIGNALS, Stop, isEcho, killGroup, stopWithParent } from './steps.mjs';
+import { SIGNALS, FatalError, isEcho, killGroup, stopWithParent } from './steps.mjs';
 
 /** Exit status of the service after an uncaught error; as in composition/supervision.ts. */
 const UNCAUGHT_STATUS = 70;
@@ -81,7 +81,7 @@ function runOnce(node, words, options, stop) {
       ready = message;
       readyAt = Date.now();
     });
-    child.once('error', (error) => reject(new Stop(`${node}: ${error.message}`)));
+    child.once('error', (error) => reject(new FatalError(`${node}: ${error.message}`)));
     child.once('exit', (status, signal) => {
       clearTimeout(watchdog);
       killGroup(child.pid);

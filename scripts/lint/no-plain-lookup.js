@@ -38,9 +38,9 @@ export const noPlainLookup = {
       const { references } = sourceCode.getScope(identifier);
       const variable = references.find((each) => each.identifier === identifier)?.resolved;
       const [definition] = variable?.defs ?? [];
-      const made = definition?.type === 'Variable' && definition.node;
-      return made && definition.parent.kind === 'const' && CASTS.has(made.init?.type)
-        ? made.init
+      const created = definition?.type === 'Variable' && definition.node;
+      return created && definition.parent.kind === 'const' && CASTS.has(created.init?.type)
+        ? created.init
         : undefined;
     };
     /** Arrays and strings have numeric keys; a string cast to one selects an inherited property. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { TessBaseApi, Tesseract } from 'tesseract.js-core/tesseract-core-simd-lstm.js';
-import { giveUpNetwork } from '../process/no-network.ts';
-import { serve } from '../process/serve.ts';
+import { disableNetwork } from '../process/disable-network.ts';
+import { runChildLoop } from '../process/child-loop.ts';
 import type { LanguageData } from './languages.ts';
 import type { OcrJob, OcrResult } from './ocr-protocol.ts';
 import { pageTextOf } from './page-text.ts';
 
-giveUpNetwork();
+disableNetwork();
 
 /** LSTM engine, with automatic page segmentation. */
 const LSTM_ONLY = 1;
@@ -24,11 +24,11 @@ function engineFor(languages: readonly LanguageData[]): TessBaseApi {
     const data = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
     tesseract.FS.writeFile(`${code}.traineddata`, data);
   }
-  const made = new tesseract.TessBaseAPI();
-  if (made.Init(null, languages.map(({ code }) => code).join('+'), LSTM_ONLY) !== 0)
+  const created = new tesseract.TessBaseAPI();
+  if (created.Init(null, languages.map(({ code }) => code).join('+'), LSTM_ONLY) !== 0)
     throw new Error('The data of a language cannot be used.');
-  made.SetVariable('tessedit_pageseg_mode', AUTOMATIC);
-  return made;
+  created.SetVariable('tessedit_pageseg_mode', AUTOMATIC);
+  return created;
 }
 
 function recognise({ width, height, languages }: OcrJob, pixels: Uint8Array): string {
@@ -54,7 +54,7 @@ function isBlank(pixels: Uint8Array): boolean {
   return true;
 }
 
-await serve<OcrJob>(async () => {
+await runChildLoop<OcrJob>(async () => {
   const { default: load } = await import('tesseract.js-core/tesseract-core-simd-lstm.js');
   tesseract = await load({});
   return async (job, bytes) => {

@@ -1,4 +1,4 @@
-import { normalised } from '../readers/characters.ts';
+import { normalizeText } from '../readers/text-normalization.ts';
 import type { Line } from '../readers/pdf-lines.ts';
 import { paragraphsOf, wordsOf } from '../readers/pdf-paragraphs.ts';
 
@@ -31,7 +31,7 @@ export function pageTextOf(tsv: string): string {
   const all = lines.flat();
   if (letters(all) < FEWEST || certainty(all) < PAGE_CONFIDENCE) return '';
   const laid = laidOut(lines);
-  return normalised(paragraphsOf(laid, wordsOf(laid)));
+  return normalizeText(paragraphsOf(laid, wordsOf(laid)));
 }
 
 /** Level 5 of the table is a word: level, page, block, paragraph, line, word, left, top, width, height, conf, text. */

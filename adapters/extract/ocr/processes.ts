@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { ConfinedProcess, type ProcessLimits } from '../process/confined-process.ts';
+import { SandboxedProcess, type ProcessLimits } from '../process/sandboxed-process.ts';
 import type { LanguageData } from './languages.ts';
 import { parseOcr, type OcrJob, type OcrResult } from './ocr-protocol.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** OCR, in WebAssembly. */
-export class OcrProcess extends ConfinedProcess<OcrJob, OcrResult> {
+export class OcrProcess extends SandboxedProcess<OcrJob, OcrResult> {
   constructor(languages: readonly LanguageData[], limits: ProcessLimits) {
     super(
       {

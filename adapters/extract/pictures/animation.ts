@@ -40,12 +40,12 @@ export async function animationOf(
   const stored = await rollOf(bytes, open);
   const upright = UPRIGHT[facts.orientation ?? 1];
   const standing = upright ? await eachFrame(stored, open, upright) : stored;
-  const made = await eachFrame(standing, open, change);
+  const created = await eachFrame(standing, open, change);
   const { icc } = facts;
-  const small = await differencesOf(job, made, facts, open);
+  const small = await differencesOf(job, created, facts, open);
   // The encoder merges frames that look alike.
   if (await hasAllOf(facts, open(small))) return icc ? withProfile(small, icc) : small;
-  return wholeFramesOf(job, made, facts, open);
+  return wholeFramesOf(job, created, facts, open);
 }
 
 /** Each frame as its difference from the previous one. */
@@ -68,9 +68,9 @@ function differencesOf(
     .toBuffer();
 }
 
-async function hasAllOf({ pages, delay, loop }: Metadata, made: Sharp): Promise<boolean> {
-  const kept = await made.metadata();
-  return kept.pages === pages && kept.loop === loop && String(kept.delay) === String(delay);
+async function hasAllOf({ pages, delay, loop }: Metadata, created: Sharp): Promise<boolean> {
+  const stored = await created.metadata();
+  return stored.pages === pages && stored.loop === loop && String(stored.delay) === String(delay);
 }
 
 /** Larger, but with every frame. */
@@ -102,15 +102,15 @@ async function eachFrame(
   open: Open,
   change: (frame: Sharp, sizes: Sizes) => Sharp,
 ): Promise<Roll> {
-  const made: Buffer[] = [];
+  const created: Buffer[] = [];
   let sizes: Sizes = roll;
   for (const frame of framesOf(roll, open)) {
     const { data, info } = await change(frame, roll).raw().toBuffer({ resolveWithObject: true });
-    made.push(data);
+    created.push(data);
     sizes = info;
   }
   const { width, height } = sizes;
-  return { pixels: Buffer.concat(made), width, height, channels: roll.channels };
+  return { pixels: Buffer.concat(created), width, height, channels: roll.channels };
 }
 
 function* framesOf({ pixels, width, height, channels }: Roll, open: Open): Iterable<Sharp> {

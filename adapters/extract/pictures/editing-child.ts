@@ -1,18 +1,18 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import {
-  MOST_IMAGE_PIXELS,
-  cropOf,
-  fittedTo,
+  MAX_IMAGE_PIXELS,
+  cropRectangle,
+  fitWithin,
   type ImageOperation,
 } from '../../../ports/image-editor.ts';
-import { giveUpNetwork } from '../process/no-network.ts';
-import { serve } from '../process/serve.ts';
+import { disableNetwork } from '../process/disable-network.ts';
+import { runChildLoop } from '../process/child-loop.ts';
 import { animationOf, type Sizes } from './animation.ts';
 import type { EditingJob, EditingResult } from './editing-protocol.ts';
 import { withColourOf } from './png-colour.ts';
 
 // sharp requires child_process to inspect the system; the permission model prevents starting anything.
-giveUpNetwork('child_process');
+disableNetwork('child_process');
 
 /** A second thread does not speed up a JPEG, and takes memory and CPU from requests. */
 const THREADS = 1;
@@ -75,15 +75,17 @@ async function stillOf(
 ): Promise<Uint8Array> {
   const space = SPACES.has(facts.space) ? facts.space : 'srgb';
   const upright = open(bytes).pipelineColourspace(space).autoOrient();
-  const made = changed(upright, job.operation, facts.autoOrient)
+  const created = changed(upright, job.operation, facts.autoOrient)
     .toColourspace(space)
     .keepIccProfile();
-  if (job.format === 'jpg') return made.jpeg(jpegLike(facts, job.quality)).toBuffer();
+  if (job.format === 'jpg') return created.jpeg(jpegLike(facts, job.quality)).toBuffer();
   if (job.format === 'webp') {
     const { quality, lossless } = job;
-    return made.webp({ quality, lossless, exact: lossless }).toBuffer();
+    return created.webp({ quality, lossless, exact: lossless }).toBuffer();
   }
-  const payload = facts.isPalette ? await indexed(made, open) : await made.png(PNG).toBuffer();
+  const payload = facts.isPalette
+    ? await indexed(created, open)
+    : await created.png(PNG).toBuffer();
   return withColourOf(bytes, payload);
 }
 
@@ -92,7 +94,7 @@ function changed(picture: Sharp, operation: ImageOperation, { width, height }: S
     case 'compress':
       return picture;
     case 'resize': {
-      const fitted = fittedTo(operation.maxSide, width, height);
+      const fitted = fitWithin(operation.maxSide, width, height);
       return picture.resize(fitted.width, fitted.height, { fit: 'fill' });
     }
     case 'rotate':
@@ -100,7 +102,7 @@ function changed(picture: Sharp, operation: ImageOperation, { width, height }: S
     case 'flip':
       return operation.mode === 'h' ? picture.flop() : picture.flip();
     case 'crop':
-      return picture.extract(cropOf(operation.box, width, height));
+      return picture.extract(cropRectangle(operation.box, width, height));
   }
 }
 
@@ -114,9 +116,9 @@ const jpegLike = ({ chromaSubsampling = '4:2:0', isProgressive }: Metadata, qual
 const PNG = { compressionLevel: 6, adaptiveFiltering: true } as const;
 
 /** With a palette again, if that is lossless. */
-async function indexed(made: Sharp, open: Open): Promise<Uint8Array> {
-  const full = await made.clone().png(PNG).toBuffer();
-  const small = await made
+async function indexed(created: Sharp, open: Open): Promise<Uint8Array> {
+  const full = await created.clone().png(PNG).toBuffer();
+  const small = await created
     .clone()
     // With less effort the colours are rounded, so that no image is lossless.
     .png({ palette: true, quality: 100, dither: 0, effort: 7 })
@@ -136,7 +138,7 @@ function verdictOn(error: unknown): 'too-large' | 'other' | 'broken' {
   return /unsupported image format/i.test(reason) ? 'other' : 'broken';
 }
 
-await serve<EditingJob>(async () => {
+await runChildLoop<EditingJob>(async () => {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(THREADS);
@@ -144,6 +146,6 @@ await serve<EditingJob>(async () => {
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
   return (job, bytes) =>
     edit(job, bytes, (input, options) =>
-      sharp(input, { limitInputPixels: MOST_IMAGE_PIXELS, failOn: 'error', ...options }),
+      sharp(input, { limitInputPixels: MAX_IMAGE_PIXELS, failOn: 'error', ...options }),
     );
 });

@@ -1,17 +1,17 @@
 import type { Sharp, SharpOptions } from 'sharp';
-import { giveUpNetwork } from '../process/no-network.ts';
-import { serve } from '../process/serve.ts';
+import { disableNetwork } from '../process/disable-network.ts';
+import { runChildLoop } from '../process/child-loop.ts';
 import {
-  MOST_PIXELS,
+  MAX_PIXELS,
   type Grey,
   type PictureJob,
   type PictureResult,
   type Webp,
 } from './picture-protocol.ts';
-import { MOST_RASTER_PIXELS } from './raster-protocol.ts';
+import { MAX_RASTER_PIXELS } from './raster-protocol.ts';
 
 // sharp requires child_process to inspect the system; the permission model prevents starting anything.
-giveUpNetwork('child_process');
+disableNetwork('child_process');
 
 /** Formats that libvips may decode; SVG, PDF and its own formats are excluded. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'];
@@ -25,15 +25,15 @@ interface Made {
 /** An image that can be opened repeatedly. */
 type Open = (options?: SharpOptions) => Sharp;
 
-async function make({ make: wanted }: PictureJob, open: Open): Promise<Made> {
+async function make({ make: requested }: PictureJob, open: Open): Promise<Made> {
   try {
-    return wanted.as === 'webp' ? await webpOf(wanted, open) : await greyOf(wanted, open);
+    return requested.as === 'webp' ? await webpOf(requested, open) : await greyOf(requested, open);
   } catch (error) {
     return { result: { outcome: verdictOn(error) } };
   }
 }
 
-async function webpOf({ longestSide: side }: Webp, open: Open): Promise<Made> {
+async function webpOf({ maxSidePixels: side }: Webp, open: Open): Promise<Made> {
   const payload = await open()
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
@@ -44,15 +44,15 @@ async function webpOf({ longestSide: side }: Webp, open: Open): Promise<Made> {
 
 /** A page scan has some 2 500 pixels on its longer side; screenshots and small images of text have fewer. */
 const WELL_READ = 2_500;
-const MOST_ENLARGED = 3;
+const MAX_ENLARGEMENT = 3;
 
 async function greyOf({ page }: Grey, open: Open): Promise<Made> {
   const { width, height, pages = 1, format } = await open().metadata();
   // Of an animated image only the first frame is used.
   const inFile = format === 'tiff' ? pages : 1;
   const longest = Math.max(width, height);
-  const wanted = Math.min(MOST_ENLARGED, Math.max(1, WELL_READ / longest));
-  const scale = Math.min(wanted, Math.sqrt(MOST_RASTER_PIXELS / (width * height)));
+  const requested = Math.min(MAX_ENLARGEMENT, Math.max(1, WELL_READ / longest));
+  const scale = Math.min(requested, Math.sqrt(MAX_RASTER_PIXELS / (width * height)));
   const side = Math.max(1, Math.round(longest * scale));
   const { data, info } = await open({ page: page - 1 })
     .autoOrient()
@@ -80,7 +80,7 @@ function verdictOn(error: unknown): 'too-large' | 'unknown' | 'broken' {
     : 'broken';
 }
 
-await serve<PictureJob>(async () => {
+await runChildLoop<PictureJob>(async () => {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
@@ -90,7 +90,7 @@ await serve<PictureJob>(async () => {
   return (job, bytes) => {
     if (job.size > 0) held = Uint8Array.from(bytes);
     const { bitmap } = job;
-    const limits = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
+    const limits = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
     return make(job, (options) =>
       sharp(held, bitmap ? { raw: bitmap, ...limits } : { ...limits, ...options }),
     );

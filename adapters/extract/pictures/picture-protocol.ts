@@ -19,7 +19,7 @@ export interface PictureJob {
 /** A WebP thumbnail, with the orientation applied, no side longer than this, never enlarged. */
 export interface Webp {
   readonly as: 'webp';
-  readonly longestSide: number;
+  readonly maxSidePixels: number;
 }
 
 /** One page, for multi-page formats, in grayscale, with the orientation applied and at a size suited to OCR. */
@@ -40,7 +40,7 @@ export type PictureResult =
   | { readonly outcome: 'too-large' | 'unknown' | 'broken' };
 
 /** Maximum number of pixels of an image to decode. */
-export const MOST_PIXELS = 100_000_000;
+export const MAX_PIXELS = 100_000_000;
 
 export function parsePicture(value: unknown): PictureResult {
   const { outcome, width, height, pages } = value as Partial<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ConfinedProcess, type ProcessLimits } from '../process/confined-process.ts';
+import { SandboxedProcess, type ProcessLimits } from '../process/sandboxed-process.ts';
 import { parseEditing, type EditingJob, type EditingResult } from './editing-protocol.ts';
 import { parsePicture, type PictureJob, type PictureResult } from './picture-protocol.ts';
 import { parseRaster, type RasterJob, type RasterResult } from './raster-protocol.ts';
@@ -10,7 +10,7 @@ const program = (name: string): string =>
   here(import.meta.url.endsWith('.ts') ? `./${name}.ts` : `./${name}.js`);
 
 /** Rasterizes pages of PDFs, in WebAssembly. */
-export class RasterProcess extends ConfinedProcess<RasterJob, RasterResult> {
+export class RasterProcess extends SandboxedProcess<RasterJob, RasterResult> {
   constructor(limits: ProcessLimits) {
     super(
       {
@@ -25,7 +25,7 @@ export class RasterProcess extends ConfinedProcess<RasterJob, RasterResult> {
 }
 
 /** Decodes and encodes images with a native library: a file that crashes it affects this process only. */
-export class PictureProcess extends ConfinedProcess<PictureJob, PictureResult> {
+export class PictureProcess extends SandboxedProcess<PictureJob, PictureResult> {
   constructor(limits: ProcessLimits) {
     super(
       {
@@ -41,7 +41,7 @@ export class PictureProcess extends ConfinedProcess<PictureJob, PictureResult> {
 }
 
 /** Edits images with the same library, at low CPU priority. */
-export class EditingProcess extends ConfinedProcess<EditingJob, EditingResult> {
+export class EditingProcess extends SandboxedProcess<EditingJob, EditingResult> {
   constructor(limits: ProcessLimits) {
     super(
       {

@@ -1,13 +1,13 @@
 import type { PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
-import { giveUpNetwork } from '../process/no-network.ts';
-import { serve } from '../process/serve.ts';
-import { MOST_RASTER_PIXELS, type RasterJob, type RasterResult } from './raster-protocol.ts';
+import { disableNetwork } from '../process/disable-network.ts';
+import { runChildLoop } from '../process/child-loop.ts';
+import { MAX_RASTER_PIXELS, type RasterJob, type RasterResult } from './raster-protocol.ts';
 
-giveUpNetwork();
+disableNetwork();
 
 const POINTS_PER_INCH = 72;
 /** Higher page counts are not reported. */
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
 /** FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY, as reported by the library. */
 const PROTECTED = /password|security/i;
 
@@ -29,7 +29,7 @@ async function draw(job: RasterJob, bytes: Uint8Array): Promise<Drawn> {
       held = await library.loadDocument(bytes);
     }
     if (!held) return { result: { outcome: 'broken' } };
-    pages = Math.min(held.getPageCount(), MOST_PAGES);
+    pages = Math.min(held.getPageCount(), MAX_PAGES);
     return await drawPage(held, pages, job);
   } catch (error) {
     const guarded = error instanceof Error && PROTECTED.test(error.message);
@@ -57,12 +57,12 @@ async function drawPage(pdf: PDFiumDocument, pages: number, job: RasterJob): Pro
 }
 
 function scaleOf(width: number, height: number, want: RasterJob['want']): number {
-  if ('longestSide' in want) return want.longestSide / Math.max(width, height);
-  const wanted = want.dpi / POINTS_PER_INCH;
-  return Math.min(wanted, Math.sqrt(MOST_RASTER_PIXELS / (width * height)));
+  if ('maxSidePixels' in want) return want.maxSidePixels / Math.max(width, height);
+  const requested = want.dpi / POINTS_PER_INCH;
+  return Math.min(requested, Math.sqrt(MAX_RASTER_PIXELS / (width * height)));
 }
 
-await serve<RasterJob>(async () => {
+await runChildLoop<RasterJob>(async () => {
   const { PDFiumLibrary } = await import('@hyzyla/pdfium');
   library = await PDFiumLibrary.init();
   return draw;

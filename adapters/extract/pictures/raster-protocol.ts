@@ -4,7 +4,7 @@ export interface RasterJob {
   readonly size: number;
   /** From 1. */
   readonly page: number;
-  readonly want: { readonly longestSide: number } | { readonly dpi: number };
+  readonly want: { readonly maxSidePixels: number } | { readonly dpi: number };
 }
 
 export type RasterResult =
@@ -20,7 +20,7 @@ export type RasterResult =
   | { readonly outcome: 'protected' | 'broken'; readonly pages?: number };
 
 /** Maximum number of pixels of a page for OCR; a larger page gets a lower resolution. */
-export const MOST_RASTER_PIXELS = 16_000_000;
+export const MAX_RASTER_PIXELS = 16_000_000;
 
 export function parseRaster(value: unknown): RasterResult {
   const { outcome, width, height, channels, pages } = value as Partial<Record<string, unknown>>;

@@ -7,8 +7,8 @@ const ANIMATED = 0x02;
 const REPLACES = 0x02;
 const RIFF_HEAD = 12;
 const EXTENDED_END = 30;
-const MOST_LOOPS = 0xffff;
-const LONGEST_DELAY = 0xffffff;
+const MAX_LOOPS = 0xffff;
+const MAX_DELAY_MS = 0xffffff;
 
 const PIXELS: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L']);
 
@@ -31,7 +31,7 @@ export function animationOfFrames(
   facts.writeUIntLE(width - 1, 4, 3);
   facts.writeUIntLE(height - 1, 7, 3);
   const loops = Buffer.alloc(6);
-  loops.writeUInt16LE(Math.min(loop, MOST_LOOPS), 4);
+  loops.writeUInt16LE(Math.min(loop, MAX_LOOPS), 4);
   const chunks = [
     chunk('VP8X', facts),
     ...(profile ? [chunk('ICCP', profile)] : []),
@@ -40,7 +40,7 @@ export function animationOfFrames(
       const head = Buffer.alloc(16);
       head.writeUIntLE(width - 1, 6, 3);
       head.writeUIntLE(height - 1, 9, 3);
-      head.writeUIntLE(Math.min(delay, LONGEST_DELAY), 12, 3);
+      head.writeUIntLE(Math.min(delay, MAX_DELAY_MS), 12, 3);
       head[15] = REPLACES;
       return chunk('ANMF', Buffer.concat([head, ...pixelChunksOf(webp)]));
     }),
@@ -67,11 +67,11 @@ export function withProfile(webp: Uint8Array, profile: Uint8Array): Uint8Array {
 
 /** Padded to an even length. */
 function chunk(type: string, data: Uint8Array): Buffer {
-  const made = Buffer.alloc(8 + data.length + (data.length & 1));
-  made.write(type, 'latin1');
-  made.writeUInt32LE(data.length, 4);
-  made.set(data, 8);
-  return made;
+  const created = Buffer.alloc(8 + data.length + (data.length & 1));
+  created.write(type, 'latin1');
+  created.writeUInt32LE(data.length, 4);
+  created.set(data, 8);
+  return created;
 }
 
 function* pixelChunksOf(webp: Uint8Array): Iterable<Buffer> {

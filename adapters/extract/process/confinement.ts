@@ -9,7 +9,7 @@ export interface ConfinedCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface Confinement {
+export interface SandboxOptions {
   /** The module the process runs. */
   readonly entry: string;
   /** Further folders whose code it may load, besides packages. */
@@ -32,7 +32,7 @@ export interface Confinement {
  * Node's permission model forbids files, child processes, workers and native addons; the shell sets the CPU time
  * limit, which Node cannot; no environment variable is inherited.
  */
-export function confinedCommand(confinement: Confinement): ConfinedCommand {
+export function confinedCommand(confinement: SandboxOptions): ConfinedCommand {
   const { entry, addons, givesWay, heapMiB, fileBytes = 0, cpuSeconds } = confinement;
   const node = [
     '--permission',
@@ -55,7 +55,7 @@ export function confinedCommand(confinement: Confinement): ConfinedCommand {
   };
 }
 
-function readable({ entry, code, packages, files = [] }: Confinement): string[] {
+function readable({ entry, code, packages, files = [] }: SandboxOptions): string[] {
   const paths = new Set([entry, ...files, ...code.map((folder) => join(folder, '*'))]);
   for (let folder = dirname(entry); ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');

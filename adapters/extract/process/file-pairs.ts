@@ -1,5 +1,5 @@
 import { SharedFiles } from './shared-files.ts';
-import { PAIRS_OF_FILES } from './steps.ts';
+import { PAIRS_OF_FILES } from './child-messages.ts';
 
 /** The files that a process shares with its child: two pairs, one per concurrent job. */
 export class FilePairs {

@@ -11,7 +11,7 @@ export class FrameReader {
   readonly #longest: number;
   #pieces: Uint8Array[] = [];
   #held = 0;
-  #wanted = -1;
+  #needed = -1;
 
   /** A frame longer than `longest` bytes makes `push` throw before any of it is buffered. */
   constructor(longest: number) {
@@ -22,14 +22,14 @@ export class FrameReader {
     this.#pieces.push(chunk);
     this.#held += chunk.length;
     for (;;) {
-      if (this.#wanted < 0) {
+      if (this.#needed < 0) {
         if (this.#held < 4) return;
-        this.#wanted = this.#take(4).readUInt32BE();
-        if (this.#wanted > this.#longest) throw new RangeError('A frame is too long.');
+        this.#needed = this.#take(4).readUInt32BE();
+        if (this.#needed > this.#longest) throw new RangeError('A frame is too long.');
       }
-      if (this.#held < this.#wanted) return;
-      const payload = this.#take(this.#wanted);
-      this.#wanted = -1;
+      if (this.#held < this.#needed) return;
+      const payload = this.#take(this.#needed);
+      this.#needed = -1;
       yield payload;
     }
   }

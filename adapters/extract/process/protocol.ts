@@ -1,4 +1,4 @@
-import type { PageFacts, PageOrigin, PageSpan } from '../../../ports/text-extraction.ts';
+import type { WebPageMetadata, PageOrigin, PageSpan } from '../../../ports/text-extraction.ts';
 
 /** The readers. `plan.ts` selects one by the type. */
 export type Reader =
@@ -26,7 +26,7 @@ export interface Job {
   /** Number of bytes that follow. */
   readonly size: number;
   /** Code points after which the text is truncated. */
-  readonly longestText: number;
+  readonly maxTextLength: number;
   /** For the reader `page`. */
   readonly page?: PageOrigin;
 }
@@ -36,7 +36,7 @@ export type Verdict =
       readonly outcome: 'none';
       readonly expected: boolean;
       readonly reason: string;
-      readonly page?: PageFacts;
+      readonly page?: WebPageMetadata;
       readonly scanned?: true;
     }
   | { readonly outcome: 'failed'; readonly reason: string };
@@ -47,16 +47,16 @@ export interface TextFacts {
   readonly title: string;
   readonly language: string;
   readonly pages: readonly PageSpan[];
-  readonly page?: PageFacts;
+  readonly page?: WebPageMetadata;
   readonly scanned?: true;
 }
 
-export const LONGEST_TITLE = 500;
+export const MAX_TITLE_LENGTH = 500;
 /** In code points. */
-export const PAGE_LENGTHS = { title: LONGEST_TITLE, siteName: 200, description: 1_000 };
-export const LONGEST_URL = 2_083;
-export const MOST_PAGES = 20_000;
-const LONGEST_REASON = 500;
+export const PAGE_LENGTHS = { title: MAX_TITLE_LENGTH, siteName: 200, description: 1_000 };
+export const MAX_URL_LENGTH = 2_083;
+export const MAX_PAGES = 20_000;
+const MAX_REASON_LENGTH = 500;
 
 /**
  * Parses a result of the child. The child has read untrusted files, so its output is not trusted; another shape is a
@@ -70,13 +70,13 @@ export function parseResult(value: unknown): Verdict | TextFacts {
     return {
       outcome,
       source,
-      title: text(result['title'], LONGEST_TITLE * 2),
+      title: text(result['title'], MAX_TITLE_LENGTH * 2),
       language: text(result['language'], 2),
       pages: pagesOf(result['pages']),
       ...pageFactsOf(result['page']),
       ...scanned,
     };
-  const reason = text(result['reason'], LONGEST_REASON);
+  const reason = text(result['reason'], MAX_REASON_LENGTH);
   if (outcome === 'none') {
     const expected = result['expected'] === true;
     return { outcome, reason, expected, ...pageFactsOf(result['page']), ...scanned };
@@ -90,7 +90,7 @@ function text(value: unknown, longest: number): string {
   return value;
 }
 
-function pageFactsOf(value: unknown): { page?: PageFacts } {
+function pageFactsOf(value: unknown): { page?: WebPageMetadata } {
   if (value === undefined) return {};
   const { title, siteName, description, imageUrl } = value as Partial<Record<string, unknown>>;
   return {
@@ -98,13 +98,13 @@ function pageFactsOf(value: unknown): { page?: PageFacts } {
       title: text(title, PAGE_LENGTHS.title * 2),
       siteName: text(siteName, PAGE_LENGTHS.siteName * 2),
       description: text(description, PAGE_LENGTHS.description * 2),
-      imageUrl: text(imageUrl, LONGEST_URL),
+      imageUrl: text(imageUrl, MAX_URL_LENGTH),
     },
   };
 }
 
 function pagesOf(value: unknown): PageSpan[] {
-  if (!Array.isArray(value) || value.length > MOST_PAGES) throw new TypeError('Not pages.');
+  if (!Array.isArray(value) || value.length > MAX_PAGES) throw new TypeError('Not pages.');
   let end = 0;
   return value.map((span: PageSpan, i) => {
     const { charStart, charEnd } = span;

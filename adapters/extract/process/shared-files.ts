@@ -8,8 +8,8 @@ const readInto = promisify(read);
 const writeFrom = promisify(write);
 
 /** The temporary folder is full or missing. */
-export class NoRoom extends Error {
-  override readonly name = 'NoRoom';
+export class OutOfTempSpaceError extends Error {
+  override readonly name = 'OutOfTempSpaceError';
 }
 
 const STAGED_BYTES = 262_144;
@@ -76,12 +76,12 @@ export class SharedFiles {
     await this.#alone(() => truncate(this.#given.own, 0));
     if (most > 0)
       for await (const chunk of bytes) {
-        let wanted = chunk.subarray(0, most - held - staged);
-        while (wanted.length > 0) {
-          const next = wanted.subarray(0, this.#stage.length - staged);
+        let requested = chunk.subarray(0, most - held - staged);
+        while (requested.length > 0) {
+          const next = requested.subarray(0, this.#stage.length - staged);
           this.#stage.set(next, staged);
           staged += next.length;
-          wanted = wanted.subarray(next.length);
+          requested = requested.subarray(next.length);
           if (staged === this.#stage.length) await flush();
         }
         if (held + staged === most) break;
@@ -101,17 +101,17 @@ export class SharedFiles {
 
   /** Removes and returns the first `length` bytes of the result, or fewer if there are fewer. */
   async take(length: number): Promise<Buffer> {
-    const made = Buffer.allocUnsafeSlow(length);
+    const created = Buffer.allocUnsafeSlow(length);
     let held = 0;
     while (held < length) {
       const { bytesRead } = await this.#alone(() =>
-        readInto(this.#made.own, made, held, length - held, held),
+        readInto(this.#made.own, created, held, length - held, held),
       );
       if (bytesRead === 0) break;
       held += bytesRead;
     }
     await this.#alone(() => truncate(this.#made.own, 0));
-    return made.subarray(0, held);
+    return created.subarray(0, held);
   }
 
   /** Waits for pending operations first, so that a reused descriptor number is never hit. */
@@ -123,13 +123,13 @@ export class SharedFiles {
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw new NoRoom('The shared files are closed.');
+    if (this.#closed) throw new OutOfTempSpaceError('The shared files are closed.');
     const under = work();
     this.#under = under;
     try {
       return await under;
     } catch (error) {
-      throw new NoRoom('A temporary file could not be used.', { cause: error });
+      throw new OutOfTempSpaceError('A temporary file could not be used.', { cause: error });
     }
   }
 }

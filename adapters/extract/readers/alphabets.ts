@@ -70,7 +70,7 @@ export const THAI: Alphabet = {
 };
 
 /** Western European. */
-export const WESTERN: readonly Alphabet[] = [
+export const WESTERN_EUROPEAN: readonly Alphabet[] = [
   latin('äüößé'),
   latin('éàèêçùâîôûœïëæÿü'),
   latin('óíáéñúüº¿¡ª'),
@@ -83,7 +83,7 @@ export const WESTERN: readonly Alphabet[] = [
   latin('šžõäöü'),
 ];
 /** Central and Eastern European. */
-export const CENTRAL: readonly Alphabet[] = [
+export const CENTRAL_EUROPEAN: readonly Alphabet[] = [
   latin('łęąóśćżźń'),
   latin('íáěéřčšžýůúťďňó'),
   latin('áíéčýšžúôťľňäóďŕĺ'),

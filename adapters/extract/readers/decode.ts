@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import { isUtf8, textShapeOf } from '../encoding.ts';
-import { Refusal } from './reading.ts';
+import { isUtf8, detectTextEncoding } from '../encoding.ts';
+import { UnreadableFileError } from './reader-result.ts';
 
 const HEAD = 65_536;
 /** The byte order mark is removed already; a second one is a character of the text. */
@@ -9,16 +9,17 @@ const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Decodes a text file. `declared` is an encoding declared by the file, as in HTML. */
 export async function decodeText(bytes: Uint8Array, declared = ''): Promise<string> {
   if (bytes.length === 0) return '';
-  const shape = textShapeOf(bytes.subarray(0, HEAD));
-  if (shape === undefined) throw new Refusal('The file is not text, although its name says so.');
+  const shape = detectTextEncoding(bytes.subarray(0, HEAD));
+  if (shape === undefined)
+    throw new UnreadableFileError('The file is not text, although its name says so.');
   const body = bytes.subarray(shape.mark);
   if (shape.encoding === 'utf-16le' || shape.encoding === 'utf-16be')
     return iconv.decode(body, shape.encoding);
   if (isWholeUtf8(body)) return UTF8.decode(body);
   if (declared !== '' && iconv.encodingExists(declared)) return iconv.decode(body, declared);
   if (isDamagedUtf8(body.subarray(0, HEAD))) return UTF8.decode(body);
-  const { guessEncoding } = await import('./legacy.ts');
-  return iconv.decode(body, guessEncoding(body));
+  const { detectCharset } = await import('./charset-detection.ts');
+  return iconv.decode(body, detectCharset(body));
 }
 
 /** A truncated last character is allowed, unless it is the only one beyond ASCII. */

@@ -1,9 +1,9 @@
 import WordExtractor from 'word-extractor';
 import { startsWith } from '../encoding.ts';
-import { normalised } from './characters.ts';
-import { isCompound, openCompound } from './compound.ts';
-import { PROTECTED, Refusal, type Reading } from './reading.ts';
-import { summaryTitle } from './summary.ts';
+import { normalizeText } from './text-normalization.ts';
+import { isCompound, openCompound } from './compound-file.ts';
+import { PROTECTED, UnreadableFileError, type ReaderResult } from './reader-result.ts';
+import { summaryTitle } from './ole-summary.ts';
 
 const ENCRYPTED = 0x0100;
 const WORD_97 = 0x00c1;
@@ -16,14 +16,17 @@ type Words = Readonly<
 >;
 
 /** Word documents of the old binary format: the text, then notes, text boxes, headers and footers, as one page. */
-export async function readDoc(bytes: Uint8Array): Promise<Reading> {
+export async function readDoc(bytes: Uint8Array): Promise<ReaderResult> {
   if (!isCompound(bytes)) return readMisnamed(bytes);
   const compound = openCompound(bytes);
-  if (compound.has('EncryptedPackage')) throw new Refusal(PROTECTED, { sound: true });
+  if (compound.has('EncryptedPackage')) throw new UnreadableFileError(PROTECTED, { sound: true });
   const fib = compound.read('WordDocument');
-  if ((fib.readUInt16LE(10) & ENCRYPTED) !== 0) throw new Refusal(PROTECTED, { sound: true });
+  if ((fib.readUInt16LE(10) & ENCRYPTED) !== 0)
+    throw new UnreadableFileError(PROTECTED, { sound: true });
   if (fib.readUInt16LE(2) < WORD_97)
-    throw new Refusal('Text cannot be read from documents older than Word 97.', { sound: true });
+    throw new UnreadableFileError('Text cannot be read from documents older than Word 97.', {
+      sound: true,
+    });
   const document = (await new WordExtractor().extract(asBuffer(bytes))) as unknown as Words;
   const parts = [
     document.getBody(AS_WRITTEN),
@@ -35,15 +38,15 @@ export async function readDoc(bytes: Uint8Array): Promise<Reading> {
   return {
     source: 'extracted',
     title: summaryTitle(compound),
-    pages: [{ text: normalised(parts.filter(Boolean).join('\n\n')), continues: false }],
+    pages: [{ text: normalizeText(parts.filter(Boolean).join('\n\n')), continues: false }],
     prose: true,
   };
 }
 
 /** Programs have always given this extension to files of other formats, and Word opened them. */
-async function readMisnamed(bytes: Uint8Array): Promise<Reading> {
+async function readMisnamed(bytes: Uint8Array): Promise<ReaderResult> {
   if (startsWith(bytes, 0x50, 0x4b)) return (await import('./docx.ts')).readDocx(bytes);
-  throw new Refusal('The file is damaged, or does not match its name.');
+  throw new UnreadableFileError('The file is damaged, or does not match its name.');
 }
 
 /** Its lines are paragraphs; those that end with a tab are rows of a table. */

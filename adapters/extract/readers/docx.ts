@@ -1,13 +1,13 @@
 import mammoth from 'mammoth';
-import { normalised } from './characters.ts';
+import { normalizeText } from './text-normalization.ts';
 import { parsePage } from './html.ts';
-import { openPackage, packageTitle } from './package.ts';
-import type { Reading } from './reading.ts';
+import { openPackage, packageTitle } from './ooxml-package.ts';
+import type { ReaderResult } from './reader-result.ts';
 import { renderText } from './render.ts';
 import type { Zip } from './zip.ts';
 
 /** Word documents: paragraphs, lists, tables and notes in reading order, then headers and footers, as one page. */
-export async function readDocx(bytes: Uint8Array): Promise<Reading> {
+export async function readDocx(bytes: Uint8Array): Promise<ReaderResult> {
   const zip = await openPackage(bytes);
   const { value } = await mammoth.convertToHtml({ file: packageOf(zip) } as never, {
     convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
@@ -20,7 +20,7 @@ export async function readDocx(bytes: Uint8Array): Promise<Reading> {
   return {
     source: 'extracted',
     title: (await packageTitle(zip)) || (document.querySelector('h1')?.textContent ?? ''),
-    pages: [{ text: normalised(text), continues: false }],
+    pages: [{ text: normalizeText(text), continues: false }],
     prose: true,
   };
 }
@@ -43,17 +43,17 @@ const withoutNoteMarks = (html: string): string =>
     .replace(/<sup><a href="#[^"]*" id="[^"]*note-ref-[^"]*">\[\d+\]<\/a><\/sup>/g, '')
     .replace(/ ?<a href="#[^"]*note-ref-[^"]*">↑<\/a>/g, '');
 
-const MOST_MARGINS = 100;
-const LONGEST_MARGIN = 1_000_000;
+const MAX_MARGIN_NOTES = 100;
+const MAX_MARGIN_NOTE_LENGTH = 1_000_000;
 
 /** Headers and footers, once each: mammoth omits them, and a letterhead may name the sender. */
 async function marginsOf(zip: Zip): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const kind of ['header', 'footer'])
-    for (let nth = 0; nth < MOST_MARGINS; nth++) {
+    for (let nth = 0; nth < MAX_MARGIN_NOTES; nth++) {
       const name = `word/${kind}${nth || ''}.xml`;
       const xml = zip.has(name) ? await zip.read(name) : Buffer.alloc(0);
-      if (xml.length > 0 && xml.length <= LONGEST_MARGIN)
+      if (xml.length > 0 && xml.length <= MAX_MARGIN_NOTE_LENGTH)
         found.add(paragraphsIn(xml.toString('utf8')));
     }
   found.delete('');

@@ -1,8 +1,8 @@
-import { MOST_PAGES } from '../process/protocol.ts';
-import { normalised } from './characters.ts';
+import { MAX_PAGES } from '../process/protocol.ts';
+import { normalizeText } from './text-normalization.ts';
 import { parsePage } from './html.ts';
-import { partName } from './package.ts';
-import { Refusal, type Page, type Reading } from './reading.ts';
+import { partName } from './ooxml-package.ts';
+import { UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 import { renderText } from './render.ts';
 import { decodeXml, xmlTree, type XmlElement } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
@@ -11,15 +11,16 @@ const CONTAINER = 'META-INF/container.xml';
 const LOCKED = 'The book is protected against copying.';
 
 /** EPUB books: one page per chapter, in reading order (EPUB 3.3 §5.7). */
-export async function readEpub(bytes: Uint8Array, longest: number): Promise<Reading> {
+export async function readEpub(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
   const zip = await openZip(bytes);
   const container = await xmlTree(await zip.read(CONTAINER));
   const packageName = container.first('rootfile')?.getAttribute('full-path') ?? '';
   const book = await xmlTree(await zip.read(packageName));
   const chapters = chaptersOf(book, packageName);
-  if (chapters.length > MOST_PAGES) throw new Refusal('The file has too many chapters.');
+  if (chapters.length > MAX_PAGES) throw new UnreadableFileError('The file has too many chapters.');
   const encrypted = await encryptedIn(zip);
-  if (chapters.some((name) => encrypted.has(name))) throw new Refusal(LOCKED, { sound: true });
+  if (chapters.some((name) => encrypted.has(name)))
+    throw new UnreadableFileError(LOCKED, { sound: true });
   const pages: Page[] = [];
   let length = 0;
   for (const name of chapters) {
@@ -52,7 +53,7 @@ const named = (book: XmlElement, name: string): XmlElement[] => [
 
 async function chapterText(zip: Zip, name: string): Promise<string> {
   const html = await decodeXml(await zip.read(name));
-  return normalised(renderText(parsePage(asHtml(html)).document));
+  return normalizeText(renderText(parsePage(asHtml(html)).document));
 }
 
 const VOID = 'area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr';

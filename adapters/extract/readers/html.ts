@@ -1,13 +1,13 @@
 import { parseHTML } from 'linkedom';
-import { normalised } from './characters.ts';
+import { normalizeText } from './text-normalization.ts';
 import { decodeText } from './decode.ts';
-import { depthOf } from './depth.ts';
-import { Refusal, type Reading } from './reading.ts';
+import { measureDepth } from './html-depth.ts';
+import { UnreadableFileError, type ReaderResult } from './reader-result.ts';
 import { renderText, type DomNode } from './render.ts';
 
 const LONGEST = 20_000_000;
 const DEEPEST = 1000;
-const MOST_ELEMENTS = 500_000;
+const MAX_ELEMENTS = 500_000;
 
 export interface DomElement extends DomNode {
   querySelector(selector: string): DomElement | null;
@@ -18,23 +18,24 @@ export interface Page {
 }
 
 /** A web page: all visible text except navigation, in source order. */
-export async function readHtml(bytes: Uint8Array): Promise<Reading> {
+export async function readHtml(bytes: Uint8Array): Promise<ReaderResult> {
   const html = await decodeText(bytes, declaredEncoding(bytes));
   const { document } = parsePage(html);
   return {
     source: 'extracted',
     title: titleOf(document),
-    pages: [{ text: normalised(renderText(document)), continues: false }],
+    pages: [{ text: normalizeText(renderText(document)), continues: false }],
     prose: true,
   };
 }
 
 /** Limits are checked before parsing: a stack overflow on 200 000 nested elements cannot be caught. */
 export function parsePage(html: string): Page {
-  if (html.length > LONGEST) throw new Refusal('The page is too long to be read.');
-  const { depth, elements } = depthOf(html, DEEPEST);
-  if (depth > DEEPEST) throw new Refusal('The elements of the page are nested too deeply.');
-  if (elements > MOST_ELEMENTS) throw new Refusal('The page has too many elements.');
+  if (html.length > LONGEST) throw new UnreadableFileError('The page is too long to be read.');
+  const { depth, elements } = measureDepth(html, DEEPEST);
+  if (depth > DEEPEST)
+    throw new UnreadableFileError('The elements of the page are nested too deeply.');
+  if (elements > MAX_ELEMENTS) throw new UnreadableFileError('The page has too many elements.');
   return parseHTML(html) as unknown as Page;
 }
 

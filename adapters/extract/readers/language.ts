@@ -1,7 +1,7 @@
 import { eld } from 'eld/small';
 import { languageWindows } from '../language-sample.ts';
 import { functionWordShares, isAnalysed } from './function-words.ts';
-import { scriptOf } from './scripts.ts';
+import { writingSystemOf } from './writing-system.ts';
 
 /** The predominant language of the text as an ISO 639-1 code; '' if it cannot be detected. */
 export function languageOf(text: string): string {
@@ -15,7 +15,7 @@ export function languageOf(text: string): string {
 
 /** By the script if that is sufficient: it is always correct, and two letters are enough. */
 function ofWindow(text: string): string {
-  const { script, letters } = scriptOf(text);
+  const { script, letters } = writingSystemOf(text);
   switch (script) {
     case 'latin':
       return latin(text, letters);
@@ -58,13 +58,13 @@ function cyrillic(text: string, letters: number): string {
 }
 
 /** With fewer letters, only function words are considered. */
-const FEWEST_LETTERS = 8;
+const MIN_LETTERS = 8;
 /** From this number on, letters alone are sufficient. */
 const PLENTY = 80;
 /** Bonus on a score between 0 and 1 for a language with a stemmer, and for a text of function words only. */
 const ANALYSED = 0.06;
 const FUNCTION_WORDS = 0.4;
-const LEAST_SCORE = 0.4;
+const MIN_SCORE = 0.4;
 /** Required lead of the best score in a text of a few words. */
 const LEAD = 0.01;
 
@@ -73,14 +73,14 @@ function latin(text: string, letters: number): string {
   const found = eld.detect(text);
   if (letters >= PLENTY) return found.isReliable() ? isoCode(found.language) : '';
   const shares = functionWordShares(text);
-  if (letters < FEWEST_LETTERS && shares.size === 0) return '';
+  if (letters < MIN_LETTERS && shares.size === 0) return '';
   const scores = Object.entries(found.getScores()).map(([language, score]) => {
     if (!isAnalysed(language)) return { language, score };
     const share = shares.get(language) ?? 0;
     return { language, score: score + ANALYSED + FUNCTION_WORDS * share };
   });
   const [first, second] = scores.sort((a, b) => b.score - a.score);
-  if (first === undefined || first.score < LEAST_SCORE) return '';
+  if (first === undefined || first.score < MIN_SCORE) return '';
   const lead = first.score - (second?.score ?? 0);
   return letters < ENOUGH_LETTERS && lead < LEAD ? '' : isoCode(first.language);
 }

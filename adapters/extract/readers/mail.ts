@@ -1,16 +1,16 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
-import { MOST_PAGES } from '../process/protocol.ts';
-import { normalised } from './characters.ts';
+import { MAX_PAGES } from '../process/protocol.ts';
+import { normalizeText } from './text-normalization.ts';
 import { parsePage } from './html.ts';
-import { Refusal, type Page, type Reading } from './reading.ts';
+import { UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 import { renderText } from './render.ts';
 
-const MOST_ATTACHMENTS = 500;
+const MAX_ATTACHMENTS = 500;
 /** A forwarded message remains an attachment, so that its header is preserved. */
 const OPTIONS = { rfc822Attachments: true };
 
 /** A mail message: sender, recipients, date and subject, then the body, then the attachments, as one page. */
-export async function readMail(bytes: Uint8Array): Promise<Reading> {
+export async function readMail(bytes: Uint8Array): Promise<ReaderResult> {
   const email = await parsed(bytes);
   return {
     source: 'extracted',
@@ -22,22 +22,23 @@ export async function readMail(bytes: Uint8Array): Promise<Reading> {
 }
 
 /** A web page saved by a browser: a message whose body is the page (RFC 2557). */
-export async function readSavedPage(bytes: Uint8Array): Promise<Reading> {
+export async function readSavedPage(bytes: Uint8Array): Promise<ReaderResult> {
   const email = await parsed(bytes);
   return {
     source: 'extracted',
     title: email.subject ?? '',
-    pages: [{ text: normalised(bodyOf(email)), continues: false }],
+    pages: [{ text: normalizeText(bodyOf(email)), continues: false }],
     prose: true,
   };
 }
 
 /** A mailbox: one page per message. */
-export async function readMailbox(bytes: Uint8Array, longest: number): Promise<Reading> {
+export async function readMailbox(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
   const pages: Page[] = [];
   let length = 0;
   for (const message of messagesIn(bytes)) {
-    if (pages.length === MOST_PAGES) throw new Refusal('The mailbox holds too many messages.');
+    if (pages.length === MAX_PAGES)
+      throw new UnreadableFileError('The mailbox holds too many messages.');
     const text = length > longest ? '' : await textOf(await parsed(message));
     pages.push({ text, continues: false });
     length += text.length;
@@ -47,22 +48,22 @@ export async function readMailbox(bytes: Uint8Array, longest: number): Promise<R
 
 async function parsed(bytes: Uint8Array): Promise<Email> {
   const email = await PostalMime.parse(bytes, OPTIONS);
-  if (email.headers.length === 0) throw new Refusal('The file is not a mail message.');
+  if (email.headers.length === 0) throw new UnreadableFileError('The file is not a mail message.');
   return email;
 }
 
 /** Maximum nesting of messages forwarded as attachments. */
-const MOST_FORWARDED = 5;
+const MAX_FORWARDED_DEPTH = 5;
 
 async function textOf(email: Email, depth = 0): Promise<string> {
   const parts = [headerOf(email), bodyOf(email), attachmentsOf(email.attachments)];
-  if (depth < MOST_FORWARDED)
-    for (const { mimeType, content } of email.attachments.slice(0, MOST_ATTACHMENTS))
+  if (depth < MAX_FORWARDED_DEPTH)
+    for (const { mimeType, content } of email.attachments.slice(0, MAX_ATTACHMENTS))
       if (mimeType === 'message/rfc822') {
         const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
         parts.push(await textOf(await PostalMime.parse(bytes, OPTIONS), depth + 1));
       }
-  return normalised(parts.filter((part) => part !== '').join('\n\n'));
+  return normalizeText(parts.filter((part) => part !== '').join('\n\n'));
 }
 
 function headerOf(email: Email): string {
@@ -97,7 +98,7 @@ function bodyOf(email: Email): string {
 }
 
 function attachmentsOf(attachments: readonly Attachment[]): string {
-  const lines = attachments.slice(0, MOST_ATTACHMENTS).map(({ filename, mimeType, content }) => {
+  const lines = attachments.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }) => {
     const size = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
     return `- ${filename ?? 'unnamed'} (${mimeType}, ${size} bytes)`;
   });

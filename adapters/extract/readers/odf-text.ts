@@ -1,6 +1,6 @@
 import { XmlElement, XmlText, type XmlNode } from './xml.ts';
 
-const MOST_SPACES = 100;
+const MAX_SPACES = 100;
 
 /** OpenDocument elements whose content is not part of the text. */
 const SKIPPED = new Set([
@@ -76,7 +76,7 @@ export function htmlOf(node: XmlElement, styles: ListStyles): XmlElement {
       for (const child of from.elements('text:note-body')) convertAll(child, note, NO_LIST);
       notes.push(note);
     } else if (name === 'text:s') {
-      const count = Math.min(Number(attributes['text:c'] ?? 1) || 1, MOST_SPACES);
+      const count = Math.min(Number(attributes['text:c'] ?? 1) || 1, MAX_SPACES);
       to.childNodes.push(new XmlText(' '.repeat(count)));
     } else if (name === 'text:tab') {
       to.childNodes.push(new XmlText(' '));

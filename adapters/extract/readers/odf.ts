@@ -1,5 +1,5 @@
 import { openZip, type Zip } from './zip.ts';
-import { PROTECTED, Refusal } from './reading.ts';
+import { PROTECTED, UnreadableFileError } from './reader-result.ts';
 import { xmlTree, type XmlElement } from './xml.ts';
 
 export interface OpenDocument {
@@ -13,7 +13,7 @@ export async function openDocument(bytes: Uint8Array): Promise<OpenDocument> {
   const zip = await openZip(bytes);
   const manifest = await partOf(zip, 'META-INF/manifest.xml');
   if (manifest?.first('manifest:encryption-data') !== undefined)
-    throw new Refusal(PROTECTED, { sound: true });
+    throw new UnreadableFileError(PROTECTED, { sound: true });
   const meta = await partOf(zip, 'meta.xml');
   return { zip, title: meta?.first('dc:title')?.textContent.trim() ?? '' };
 }

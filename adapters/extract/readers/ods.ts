@@ -1,23 +1,24 @@
-import { MOST_PAGES } from '../process/protocol.ts';
+import { MAX_PAGES } from '../process/protocol.ts';
 import { openDocument } from './odf.ts';
-import { Refusal, type Page, type Reading } from './reading.ts';
+import { UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 import { SheetText } from './sheet-text.ts';
 import { walkXml, type Attributes, type XmlEvents } from './xml.ts';
 
-const MOST_ROW_REPEATS = 1_000;
-const MOST_CELL_REPEATS = 256;
-const MOST_SPACES = 100;
+const MAX_ROW_REPEATS = 1_000;
+const MAX_CELL_REPEATS = 256;
+const MAX_SPACES = 100;
 
 /**
  * OpenDocument spreadsheets: one page per sheet, cells as displayed. Parsed as a stream, since there may be millions
  * of cells.
  */
-export async function readOds(bytes: Uint8Array, longest: number): Promise<Reading> {
+export async function readOds(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
   const { zip, title } = await openDocument(bytes);
   const sheets = new Sheets(longest);
   await walkXml(await zip.read('content.xml'), sheets);
   sheets.end();
-  if (sheets.pages.length > MOST_PAGES) throw new Refusal('The file has too many sheets.');
+  if (sheets.pages.length > MAX_PAGES)
+    throw new UnreadableFileError('The file has too many sheets.');
   return { source: 'extracted', title, pages: sheets.pages, prose: true };
 }
 
@@ -78,7 +79,7 @@ class Sheets implements XmlEvents {
         break;
       case 'table:table-row':
         this.#row = [];
-        this.#rowRepeats = repeatsIn(attributes, 'table:number-rows-repeated', MOST_ROW_REPEATS);
+        this.#rowRepeats = repeatsIn(attributes, 'table:number-rows-repeated', MAX_ROW_REPEATS);
         break;
       case 'table:table-cell':
       case 'table:covered-table-cell':
@@ -94,7 +95,7 @@ class Sheets implements XmlEvents {
         this.text(' ');
         break;
       case 'text:s':
-        this.text(' '.repeat(repeatsIn(attributes, 'text:c', MOST_SPACES)));
+        this.text(' '.repeat(repeatsIn(attributes, 'text:c', MAX_SPACES)));
         break;
       case 'text:tab':
       case 'text:line-break':
@@ -135,7 +136,7 @@ class Sheets implements XmlEvents {
     for (let times = 0; filled && times < this.#rowRepeats && sheet && !sheet.full; times++) {
       let column = 0;
       for (const { text, repeats } of this.#row) {
-        const shown = text === '' ? 0 : Math.min(repeats, MOST_CELL_REPEATS);
+        const shown = text === '' ? 0 : Math.min(repeats, MAX_CELL_REPEATS);
         for (let i = 0; i < shown; i++) sheet.cell(column + i, text);
         column += repeats;
       }

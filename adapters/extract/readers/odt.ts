@@ -1,7 +1,7 @@
-import { normalised } from './characters.ts';
+import { normalizeText } from './text-normalization.ts';
 import { openDocument, partOf } from './odf.ts';
 import { htmlOf, listStylesIn, type ListStyles } from './odf-text.ts';
-import { Refusal, type Page, type Reading } from './reading.ts';
+import { UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 import { renderText } from './render.ts';
 import { XmlElement } from './xml.ts';
 
@@ -15,22 +15,23 @@ interface Parts {
 /**
  * OpenDocument texts: paragraphs, lists, tables and notes in reading order, then headers and footers, as one page.
  */
-export async function readOdt(bytes: Uint8Array): Promise<Reading> {
+export async function readOdt(bytes: Uint8Array): Promise<ReaderResult> {
   const { title, content, styles, lists } = await partsOf(bytes);
   const body = content.first('office:text');
-  if (body === undefined) throw new Refusal('The file does not contain a text document.');
+  if (body === undefined)
+    throw new UnreadableFileError('The file does not contain a text document.');
   const html = htmlOf(body, lists);
   const text = [renderText(html), ...marginsIn(styles, lists)].join('\n\n');
   return {
     source: 'extracted',
     title: title || (html.first('H1')?.textContent ?? ''),
-    pages: [{ text: normalised(text), continues: false }],
+    pages: [{ text: normalizeText(text), continues: false }],
     prose: true,
   };
 }
 
 /** OpenDocument presentations and drawings: one page per slide, its title first and the speaker's notes last. */
-export async function readOdp(bytes: Uint8Array): Promise<Reading> {
+export async function readOdp(bytes: Uint8Array): Promise<ReaderResult> {
   const { title, content, lists } = await partsOf(bytes);
   const slides = [...content.all('draw:page')];
   const pages = slides.map((slide) => slidePage(slide, lists));
@@ -46,7 +47,8 @@ export async function readOdp(bytes: Uint8Array): Promise<Reading> {
 async function partsOf(bytes: Uint8Array): Promise<Parts> {
   const { zip, title } = await openDocument(bytes);
   const content = await partOf(zip, 'content.xml');
-  if (content === undefined) throw new Refusal('One of the parts is missing in the file.');
+  if (content === undefined)
+    throw new UnreadableFileError('One of the parts is missing in the file.');
   const styles = await partOf(zip, 'styles.xml');
   return { title, content, styles, lists: listStylesIn(styles, content) };
 }
@@ -64,7 +66,7 @@ function slidePage(slide: XmlElement, lists: ListStyles): Page {
     ...shapes.filter((shape) => !heading(shape)),
     ...notes,
   ].map(text);
-  return { text: normalised(parts.filter(Boolean).join('\n\n')), continues: false };
+  return { text: normalizeText(parts.filter(Boolean).join('\n\n')), continues: false };
 }
 
 const partsBy = (parent: XmlElement, kind: string): XmlElement[] =>

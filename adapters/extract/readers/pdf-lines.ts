@@ -1,4 +1,4 @@
-import { superscript } from './characters.ts';
+import { superscript } from './text-normalization.ts';
 
 /** A text run as reported by pdf.js. */
 export interface TextItem {

@@ -7,7 +7,7 @@ export interface Words {
   readonly broken: boolean;
 }
 
-const MOST_WORDS = 100_000;
+const MAX_WORDS = 100_000;
 const BULLET = /^[•◦▪▫■□●○‣⁃∙·*➢➤✓–—-]\s/u;
 const NUMBERED = /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?)\s/u;
 const SENTENCE_END = /[.!?…:;。！？：；]["'»”’)\]]*[\d⁰¹²³⁴⁵⁶⁷⁸⁹]*$/u;
@@ -19,7 +19,7 @@ export function wordsOf(lines: readonly Line[]): Words {
   let hyphens = 0;
   for (const { text } of lines) {
     if (HYPHEN.test(endOf(text))) hyphens++;
-    if (known.size > MOST_WORDS) continue;
+    if (known.size > MAX_WORDS) continue;
     // The first and the last word of a line may be halves.
     const whole = text.split(/\s+/u).slice(1, -1);
     for (const word of whole)
@@ -53,7 +53,7 @@ function startBlock(parts: string[], next: string, words: Words): void {
 
 /** Lines of one size at equal distances. */
 function blocksOf(lines: readonly Line[]): Line[][] {
-  const leading = usualLeading(lines);
+  const leading = medianLeading(lines);
   const blocks: Line[][] = [];
   for (const line of lines) {
     const block = blocks.at(-1);
@@ -79,7 +79,7 @@ function belongsTo(before: Line, line: Line, leading: ReadonlyMap<number, number
 }
 
 /** By size: the most frequent baseline distance on the page. */
-function usualLeading(lines: readonly Line[]): ReadonlyMap<number, number> {
+function medianLeading(lines: readonly Line[]): ReadonlyMap<number, number> {
   const counts = new Map<number, Map<number, number>>();
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1];

@@ -1,19 +1,19 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
-import { MOST_PAGES } from '../process/protocol.ts';
-import { codePoints, normalised } from './characters.ts';
+import { MAX_PAGES } from '../process/protocol.ts';
+import { codePoints, normalizeText } from './text-normalization.ts';
 import { linesOf, type Line, type TextItem } from './pdf-lines.ts';
 import { continuesFrom, paragraphsOf, wordsOf } from './pdf-paragraphs.ts';
-import { PROTECTED, Refusal, type Page, type Reading } from './reading.ts';
+import { PROTECTED, UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** Reading ends after this many missing pages of a corrupt page tree. */
-const MOST_BROKEN_PAGES = 20;
+const MAX_BROKEN_PAGES = 20;
 const NO_TEXT =
   'The file has no page with text. It looks like a scan. Scans are read only if OCR_LANGS is set.';
 
 /** PDF, page by page; the lines of a paragraph are joined, so that sentences are not broken by the layout. */
-export async function readPdf(bytes: Uint8Array, longest: number): Promise<Reading> {
+export async function readPdf(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
   const pdf = await open(bytes);
   try {
     const title = await titleOf(pdf);
@@ -22,11 +22,11 @@ export async function readPdf(bytes: Uint8Array, longest: number): Promise<Readi
     const pages: Page[] = [];
     let before = '';
     for (const lines of layouts) {
-      const text = readable(normalised(paragraphsOf(lines, words)));
+      const text = readable(normalizeText(paragraphsOf(lines, words)));
       pages.push({ text, continues: continuesFrom(before, text) });
       if (text !== '') before = text;
     }
-    if (before === '') throw new Refusal(NO_TEXT, { sound: true, scanned: true });
+    if (before === '') throw new UnreadableFileError(NO_TEXT, { sound: true, scanned: true });
     const scanned = pages.some(({ text }) => text === '');
     return { source: 'extracted', title, pages, prose: true, ...(scanned && { scanned }) };
   } finally {
@@ -51,20 +51,21 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException')
-      throw new Refusal(PROTECTED, { sound: true });
+      throw new UnreadableFileError(PROTECTED, { sound: true });
     throw error;
   }
 }
 
 /** The lines of every page, up to the text limit. A broken page counts as empty. */
 async function layoutsOf(pdf: Pdf, longest: number): Promise<Line[][]> {
-  if (pdf.numPages > MOST_PAGES) throw new Refusal(`The file has more than ${MOST_PAGES} pages.`);
+  if (pdf.numPages > MAX_PAGES)
+    throw new UnreadableFileError(`The file has more than ${MAX_PAGES} pages.`);
   const layouts: Line[][] = [];
   let length = 0;
   let broken = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
     const lines = length > longest ? [] : await layoutOf(pdf, number);
-    if (lines === undefined && ++broken > MOST_BROKEN_PAGES)
+    if (lines === undefined && ++broken > MAX_BROKEN_PAGES)
       throw new Error('Too many broken pages.');
     for (const line of lines ?? []) length += codePoints(line.text);
     layouts.push(lines ?? []);

@@ -1,7 +1,7 @@
-import { MOST_PAGES } from '../process/protocol.ts';
-import { normalised } from './characters.ts';
-import { openPackage, packageTitle, relationsOf } from './package.ts';
-import { Refusal, type Page, type Reading } from './reading.ts';
+import { MAX_PAGES } from '../process/protocol.ts';
+import { normalizeText } from './text-normalization.ts';
+import { openPackage, packageTitle, relationsOf } from './ooxml-package.ts';
+import { UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 import { renderText } from './render.ts';
 import { XmlElement, XmlText, xmlTree } from './xml.ts';
 import type { Zip } from './zip.ts';
@@ -12,16 +12,16 @@ const MAIN = 'ppt/presentation.xml';
  * PowerPoint presentations: one page per slide, its title first, then its shapes in reading order, then the speaker's
  * notes.
  */
-export async function readPptx(bytes: Uint8Array, longest: number): Promise<Reading> {
+export async function readPptx(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
   const zip = await openPackage(bytes);
   const names = await slidesOf(zip);
-  if (names.length > MOST_PAGES) throw new Refusal('The file has too many slides.');
+  if (names.length > MAX_PAGES) throw new UnreadableFileError('The file has too many slides.');
   const pages: Page[] = [];
   let heading = '';
   let length = 0;
   for (const name of names) {
     const { title, text } = length > longest ? NOTHING : await slideOf(zip, name);
-    pages.push({ text: normalised(text), continues: false });
+    pages.push({ text: normalizeText(text), continues: false });
     length += text.length;
     heading ||= title;
   }

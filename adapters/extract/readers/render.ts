@@ -1,4 +1,4 @@
-import { superscript } from './characters.ts';
+import { superscript } from './text-normalization.ts';
 
 /** The part of a DOM node that rendering needs. */
 export interface DomNode {

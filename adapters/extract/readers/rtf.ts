@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import { normalised } from './characters.ts';
-import { Refusal, type Reading } from './reading.ts';
+import { normalizeText } from './text-normalization.ts';
+import { UnreadableFileError, type ReaderResult } from './reader-result.ts';
 import { encodingOf, RtfFonts, SYMBOLS } from './rtf-fonts.ts';
 import { RtfText } from './rtf-text.ts';
 import { rtfTokens, type RtfToken } from './rtf-tokens.ts';
@@ -8,10 +8,10 @@ import { rtfTokens, type RtfToken } from './rtf-tokens.ts';
 const DEEPEST = 1_000;
 
 /** Rich Text Format: paragraphs, lists and tables, then footnotes, headers and footers, as one page. */
-export async function readRtf(bytes: Uint8Array, longest: number): Promise<Reading> {
+export async function readRtf(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   if (!/^[\s\ufeff\u00ef\u00bb\u00bf]*\{\\rtf/.test(rtf))
-    throw new Refusal('The file is not an RTF document.');
+    throw new UnreadableFileError('The file is not an RTF document.');
   const reader = new RtfReader(longest);
   let ended = false;
   for (const token of rtfTokens(rtf)) {
@@ -19,12 +19,13 @@ export async function readRtf(bytes: Uint8Array, longest: number): Promise<Readi
     ended = reader.ended;
     if (ended || reader.full) break;
   }
-  if (!ended && !reader.full) throw new Refusal('The file ends in the middle of the document.');
+  if (!ended && !reader.full)
+    throw new UnreadableFileError('The file ends in the middle of the document.');
   const { title, text } = reader.result();
   return {
     source: 'extracted',
     title,
-    pages: [{ text: normalised(text), continues: false }],
+    pages: [{ text: normalizeText(text), continues: false }],
     prose: true,
   };
 }
@@ -164,7 +165,7 @@ class RtfReader {
     this.#flush();
     this.#owed = 0;
     if (this.#stack.length >= DEEPEST)
-      throw new Refusal('The groups of the file are nested too deeply.');
+      throw new UnreadableFileError('The groups of the file are nested too deeply.');
     this.#stack.push(this.#state);
     this.#fresh = true;
     this.#optional = false;
@@ -176,7 +177,7 @@ class RtfReader {
     this.#fresh = this.#optional = false;
     const inner = this.#state;
     const outer = this.#stack.pop();
-    if (outer === undefined) throw new Refusal('The groups of the file do not match.');
+    if (outer === undefined) throw new UnreadableFileError('The groups of the file do not match.');
     this.#state = outer;
     this.ended = this.#stack.length === 0;
     if (inner.target === outer.target) return;

@@ -1,5 +1,5 @@
-import { normalised } from './characters.ts';
-import type { Page } from './reading.ts';
+import { normalizeText } from './text-normalization.ts';
+import type { Page } from './reader-result.ts';
 
 /** Maximum number of consecutive empty cells preserved in a row. */
 const WIDEST_GAP = 8;
@@ -46,6 +46,6 @@ export class SheetText {
     this.endRow();
     const heading = `${name.replace(/\s+/gu, ' ').trim()}${hidden ? ' (hidden)' : ''}`;
     const rows = this.#lines.join('\n');
-    return { text: rows === '' ? '' : normalised(`${heading}\n\n${rows}`), continues: false };
+    return { text: rows === '' ? '' : normalizeText(`${heading}\n\n${rows}`), continues: false };
   }
 }

@@ -1,9 +1,9 @@
 import * as XLSX from '@e965/xlsx';
 import type { ParsingOptions, WorkBook } from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel';
-import { MOST_PAGES } from '../process/protocol.ts';
-import { isCompound, openCompound } from './compound.ts';
-import { PROTECTED, Refusal, type Page, type Reading } from './reading.ts';
+import { MAX_PAGES } from '../process/protocol.ts';
+import { isCompound, openCompound } from './compound-file.ts';
+import { PROTECTED, UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 import { SheetText } from './sheet-text.ts';
 import { OWN_ENTITIES } from './xml.ts';
 import { openZip } from './zip.ts';
@@ -28,11 +28,12 @@ const OPTIONS: ParsingOptions = {
 };
 
 /** Excel workbooks in old and new formats: one page per sheet, cells as displayed. */
-export async function readSheets(bytes: Uint8Array, longest: number): Promise<Reading> {
+export async function readSheets(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
   const parse = isCompound(bytes) ? parseOld(bytes) : parsePackage(await partsOf(bytes));
   for (const sheetRows of ROWS) {
     const book = parse({ ...OPTIONS, sheetRows });
-    if (book.SheetNames.length > MOST_PAGES) throw new Refusal('The file has too many sheets.');
+    if (book.SheetNames.length > MAX_PAGES)
+      throw new UnreadableFileError('The file has too many sheets.');
     const { pages, full } = pagesOf(book, longest);
     if (full || !isCut(book) || sheetRows === ROWS[1])
       return { source: 'extracted', title: book.Props?.Title ?? '', pages, prose: true };
@@ -66,7 +67,7 @@ async function partsOf(bytes: Uint8Array): Promise<Parts> {
   for (const name of zip.names) {
     if (name.endsWith('/') || !NEEDED.test(name)) continue;
     const content = await zip.read(name);
-    if (content.includes('<!ENTITY')) throw new Refusal(OWN_ENTITIES);
+    if (content.includes('<!ENTITY')) throw new UnreadableFileError(OWN_ENTITIES);
     parts.set(name, { name, asNodeBuffer: () => content });
   }
   return Object.fromEntries(parts);
@@ -83,13 +84,14 @@ const NEEDED =
   /^(?!META-INF\/|objectdata\.xml).*\.(?:xml|rels)$|^xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+)\.bin$/i;
 
 function parseOld(bytes: Uint8Array): Parse {
-  if (openCompound(bytes).has('EncryptedPackage')) throw new Refusal(PROTECTED, { sound: true });
+  if (openCompound(bytes).has('EncryptedPackage'))
+    throw new UnreadableFileError(PROTECTED, { sound: true });
   return (options) => {
     try {
       return XLSX.read(bytes, { ...options, type: 'buffer' });
     } catch (error) {
       if (error instanceof Error && /password/i.test(error.message))
-        throw new Refusal(PROTECTED, { sound: true });
+        throw new UnreadableFileError(PROTECTED, { sound: true });
       throw error;
     }
   };
@@ -123,12 +125,12 @@ const shownIn = (cell: Cell | undefined): string =>
 /** Whether a cell is covered by a merged one, which shows the value of its first cell. */
 function coveredBy(merges: readonly Range[]): (row: number, column: number) => boolean {
   const byRow = new Map<number, Range[]>();
-  for (const merge of merges.slice(0, MOST_MERGES))
+  for (const merge of merges.slice(0, MAX_MERGES))
     for (let r = merge.s.r; r <= Math.min(merge.e.r, merge.s.r + TALLEST_MERGE); r++)
       byRow.set(r, [...(byRow.get(r) ?? []), merge]);
   return (r, c) =>
     byRow.get(r)?.some(({ s, e }) => c >= s.c && c <= e.c && (r !== s.r || c !== s.c)) ?? false;
 }
 
-const MOST_MERGES = 10_000;
+const MAX_MERGES = 10_000;
 const TALLEST_MERGE = 100;

@@ -1,6 +1,6 @@
-import { normalised, verbatim } from './characters.ts';
+import { normalizeText, cleanText } from './text-normalization.ts';
 import { decodeText } from './decode.ts';
-import type { Reading } from './reading.ts';
+import type { ReaderResult } from './reader-result.ts';
 
 /** Formats of the kind `text` with natural language; the others are for machines. */
 const PROSE = new Set([
@@ -21,11 +21,11 @@ const PROSE = new Set([
 const TITLE_WITHIN = 20_000;
 
 /** Plain text, Markdown, tables and source code: the file is the text. */
-export async function readText(bytes: Uint8Array, format: string): Promise<Reading> {
-  const text = verbatim(await decodeText(bytes));
+export async function readText(bytes: Uint8Array, format: string): Promise<ReaderResult> {
+  const text = cleanText(await decodeText(bytes));
   return {
     source: 'native',
-    title: format === 'md' ? markdownTitle(normalised(text.slice(0, TITLE_WITHIN))) : '',
+    title: format === 'md' ? markdownTitle(normalizeText(text.slice(0, TITLE_WITHIN))) : '',
     pages: [{ text, continues: false }],
     prose: PROSE.has(format),
   };

@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes';
 import { decodeText } from './decode.ts';
-import { Refusal } from './reading.ts';
+import { UnreadableFileError } from './reader-result.ts';
 
 const DEEPEST = 500;
-const LONGEST_TREE = 64 * 1024 * 1024;
-const MOST_NODES = 1_000_000;
+const MAX_XML_LENGTH = 64 * 1024 * 1024;
+const MAX_NODES = 1_000_000;
 
 export const OWN_ENTITIES = 'The file defines its own entities, which are not replaced.';
 
@@ -26,10 +26,11 @@ export async function walkXml(bytes: Uint8Array, events: XmlEvents): Promise<voi
   const parser = new SaxesParser();
   let depth = 0;
   parser.on('doctype', (doctype) => {
-    if (doctype.includes('[')) throw new Refusal(OWN_ENTITIES);
+    if (doctype.includes('[')) throw new UnreadableFileError(OWN_ENTITIES);
   });
   parser.on('opentag', ({ name, attributes }) => {
-    if (++depth > DEEPEST) throw new Refusal('The parts of the document are nested too deeply.');
+    if (++depth > DEEPEST)
+      throw new UnreadableFileError('The parts of the document are nested too deeply.');
     events.open(name, attributes);
   });
   parser.on('closetag', ({ name }) => {
@@ -103,12 +104,13 @@ export type XmlNode = XmlElement | XmlText;
 
 /** A part of a document as a tree, below an unnamed root. */
 export async function xmlTree(bytes: Uint8Array): Promise<XmlElement> {
-  if (bytes.length > LONGEST_TREE) throw new Refusal('A part of the document is too long.');
+  if (bytes.length > MAX_XML_LENGTH)
+    throw new UnreadableFileError('A part of the document is too long.');
   const root = new XmlElement('');
   const open = [root];
   let nodes = 0;
   const add = (node: XmlNode): void => {
-    if (++nodes > MOST_NODES) throw new Refusal('The document has too many elements.');
+    if (++nodes > MAX_NODES) throw new UnreadableFileError('The document has too many elements.');
     open.at(-1)!.childNodes.push(node);
   };
   await walkXml(bytes, {

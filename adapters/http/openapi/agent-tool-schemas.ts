@@ -1,6 +1,6 @@
 import type {
   AgentTools,
-  CheckedArguments,
+  ValidatedArguments,
   ToolArguments,
   ToolName,
 } from '../../../ports/agent-tools.ts';
@@ -35,7 +35,7 @@ const describe = <S extends Schema<unknown>>(field: S, description: string): S =
 
 interface Tool<N extends ToolName> {
   readonly parameters: Readonly<Record<string, unknown>>;
-  check(written: string): CheckedArguments<N>;
+  check(written: string): ValidatedArguments<N>;
 }
 
 function tool<N extends ToolName, T>(
@@ -49,10 +49,10 @@ function tool<N extends ToolName, T>(
     check: (written) => {
       const bytes = Buffer.from(written);
       if (bytes.length > MAX_ARGUMENT_BYTES)
-        return { ok: false, faults: ['The arguments are too long.'] };
+        return { ok: false, errors: ['The arguments are too long.'] };
       const found: Detail[] = [];
       const values = read({ bytes, contentType: 'application/json' }, found);
-      if (found.length > 0) return { ok: false, faults: found.map(sentenceOf) };
+      if (found.length > 0) return { ok: false, errors: found.map(sentenceOf) };
       const json = shape(JSON.parse(written)) as Readonly<Record<string, unknown>>;
       return { ok: true, value: argumentsOf(values as T), json };
     },

@@ -105,7 +105,7 @@ async function authenticateDocumentServer(
   const { request, params, context } = exchange;
   const bearer = bearerOf(request);
   try {
-    const pass = context.core.office.passOf(String(params['pass']), kind);
+    const pass = context.core.office.openCapability(String(params['pass']), kind);
     return { kind: 'document-server', engine: { pass, ...(bearer !== undefined && { bearer }) } };
   } catch (error) {
     if (error instanceof DomainError) await limitFailedAuthentication(exchange);

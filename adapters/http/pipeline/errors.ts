@@ -1,18 +1,18 @@
-import { PortFailure } from '../../../ports/failures.ts';
-import { BlobMissing, CorruptBlobError } from '../../../ports/blobs.ts';
+import { UnavailableError } from '../../../ports/errors.ts';
+import { BlobNotFoundError, CorruptBlobError } from '../../../ports/blobs.ts';
 import { DomainError, type ErrorKind } from '../../../core/shared/errors.ts';
 
 /** Fails to compile when the core gains a kind of error that HTTP has no status for. */
 export const STATUS: Record<ErrorKind, number> = {
-  meaningless: 400,
+  'invalid-argument': 400,
   unauthenticated: 401,
-  'plan-exhausted': 402,
+  'quota-exceeded': 402,
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
   'too-large': 413,
   'unsupported-type': 415,
-  'too-frequent': 429,
+  'rate-limited': 429,
   'upstream-failed': 502,
   unavailable: 503,
   deadline: 504,
@@ -121,13 +121,13 @@ export function toErrorReply(error: unknown): ErrorReply {
       body: { detail: error.message, code: error.code, ...error.details },
       ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
     };
-  if (error instanceof PortFailure)
+  if (error instanceof UnavailableError)
     return {
       ...UNAVAILABLE,
       retryAfter: OUTAGE_RETRY_SECONDS,
       cause: error,
     };
-  if (error instanceof BlobMissing)
+  if (error instanceof BlobNotFoundError)
     return { ...errorReply(500, 'internal', 'The bytes of this file are missing.'), cause: error };
   if (error instanceof CorruptBlobError)
     return {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Allowance } from '../../../core/identity/index.ts';
+import type { RateLimitState } from '../../../core/identity/index.ts';
 import type { Core } from '../../../core/index.ts';
 import type { BaseUrl } from '../pages/base-url.ts';
 import { newRequestId } from '../request/request-id.ts';
@@ -65,7 +65,7 @@ export class Exchange {
   /** Whose data the request is about, for the access log. */
   ownerId: string | undefined = undefined;
   /** The state of the rate limit, for the response headers. */
-  rateLimit: Allowance | undefined = undefined;
+  rateLimit: RateLimitState | undefined = undefined;
   /** The ETag that was computed before the operation ran. */
   etag: string | undefined = undefined;
   /** The format of the response, of errors as well. */

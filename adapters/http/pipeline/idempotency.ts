@@ -4,7 +4,7 @@ import type { Core } from '../../../core/index.ts';
 import type { ReceivedFile } from '../../../core/objects/index.ts';
 import type { Caller } from '../../../core/shared/caller.ts';
 import { notFound } from '../../../core/shared/common-errors.ts';
-import type { UploadHost } from '../../../core/shares/index.ts';
+import type { UploadDestination } from '../../../core/shares/index.ts';
 import { headerOf } from '../request/headers.ts';
 import { referencesIn } from '../validation/object-references.ts';
 import type { Access, JsonRoute, Route } from '../route.ts';
@@ -54,7 +54,7 @@ interface StoredReply {
 }
 
 /** Whose data an operation changes. */
-export type Actor = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'> | UploadHost;
+export type Actor = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'> | UploadDestination;
 
 type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
 
@@ -93,8 +93,8 @@ export function createIdempotentRunner(
     const { configured, unlocked } = await core.hiddenZone.pinState(caller);
     const isClosed = configured && !unlocked && !isVisitor;
     if (isClosed && !(await core.hiddenZone.seesAll(caller, inPath(params)))) throw notFound();
-    const fingerprint = core.receipts.keyedFingerprint(digest);
-    const first = await core.receipts.openReceipt(caller.scope, key, fingerprint);
+    const fingerprint = core.idempotency.keyedFingerprint(digest);
+    const first = await core.idempotency.openKey(caller.scope, key, fingerprint);
     if (first !== undefined) {
       // With every digit of the numbers in it.
       const stored = parsePreservingIntegers(first) as StoredReply;
@@ -109,13 +109,13 @@ export function createIdempotentRunner(
     const answerTo = (result: unknown) => {
       const alsoNames = route.alsoNames?.(result) ?? [];
       const stored: StoredReply = { reply: present(result), unlocked, alsoNames };
-      return core.receipts.sealAnswer(JSON.stringify(stored));
+      return core.idempotency.sealResponse(JSON.stringify(stored));
     };
     try {
       const result = await run({ ...caller, receipt: { key, fingerprint, answerTo } });
       return { reply: present(result), repeated: false };
     } catch (error) {
-      await core.receipts.dropReceipt(caller.scope, key, fingerprint);
+      await core.idempotency.releaseKey(caller.scope, key, fingerprint);
       throw error;
     }
   };

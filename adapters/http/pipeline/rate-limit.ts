@@ -1,10 +1,10 @@
 import {
   ENGINE_PER_MINUTE,
-  PICTURES_PER_MINUTE,
-  REFUSALS_PER_MINUTE,
-  VISITS_PER_MINUTE,
+  THUMBNAILS_PER_MINUTE,
+  FAILED_AUTH_PER_MINUTE,
+  VISITOR_REQUESTS_PER_MINUTE,
   rateLimited,
-  type Allowance,
+  type RateLimitState,
 } from '../../../core/identity/index.ts';
 import { clientAddress } from '../request/forwarded.ts';
 import { setRateLimitHeaders } from '../response/common-headers.ts';
@@ -32,8 +32,8 @@ export function limit(
     case 'visitor': {
       const { address } = principal.visitor;
       return route.isThumbnail
-        ? enforceLimit(exchange, `pictures:${address}`, PICTURES_PER_MINUTE)
-        : enforceLimit(exchange, `visitor:${address}`, VISITS_PER_MINUTE);
+        ? enforceLimit(exchange, `pictures:${address}`, THUMBNAILS_PER_MINUTE)
+        : enforceLimit(exchange, `visitor:${address}`, VISITOR_REQUESTS_PER_MINUTE);
     }
     case 'document-server': {
       const { pass } = principal.engine;
@@ -49,11 +49,11 @@ export function limit(
 /** Counts a rejected secret against the address it came from. */
 export function limitFailedAuthentication(exchange: Exchange): Promise<void> {
   const address = clientAddress(exchange.request, exchange.context.trustProxy);
-  return enforceLimit(exchange, `ip:${address}`, REFUSALS_PER_MINUTE);
+  return enforceLimit(exchange, `ip:${address}`, FAILED_AUTH_PER_MINUTE);
 }
 
 async function enforceLimit(exchange: Exchange, key: string, perMinute: number): Promise<void> {
-  const state: Allowance | undefined = await exchange.context.core.identity.countRequest(
+  const state: RateLimitState | undefined = await exchange.context.core.identity.countRequest(
     key,
     perMinute,
   );

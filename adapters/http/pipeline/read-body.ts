@@ -102,7 +102,7 @@ async function readForm(
   try {
     if (!receive) {
       // Read to its end and stored nowhere, so that a read-only token as well gets its validation errors first.
-      const { fields, files } = await readAll(core.objects.passOverFile);
+      const { fields, files } = await readAll(core.objects.drainFile);
       return { ...NO_BODY, raw: { fields, fileCount: files.length } };
     }
     const multipart = await readAll(receive);

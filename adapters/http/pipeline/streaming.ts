@@ -1,5 +1,5 @@
-import type { AnswerAudience } from '../../../core/conversations/index.ts';
-import { alone } from '../../../core/shared/audience.ts';
+import type { AnswerSubscriber } from '../../../core/conversations/index.ts';
+import { noSubscriber } from '../../../core/shared/stream-subscriber.ts';
 import { EventStream, wantsEvents } from '../response/event-stream.ts';
 import type { JsonRoute } from '../route.ts';
 import type { Exchange } from './exchange.ts';
@@ -19,19 +19,23 @@ export function disableIdleTimeout({ request: { socket }, response, permit }: Ex
 }
 
 /** The subscriber that an operation sends its progress to: a stream of events if the client accepts that. */
-export function openAnswerChannel(exchange: Exchange, events: Events | undefined): AnswerAudience {
-  if (!events) return alone;
+export function openAnswerChannel(
+  exchange: Exchange,
+  events: Events | undefined,
+): AnswerSubscriber {
+  if (!events) return noSubscriber;
   disableIdleTimeout(exchange);
   const { request, response } = exchange;
-  const left = new Promise<void>((resolve) =>
+  const disconnected = new Promise<void>((resolve) =>
     response.once('close', () => {
       if (!response.writableFinished) resolve();
     }),
   );
-  if (!events.always && !wantsEvents(request)) return { tell: () => Promise.resolve(), left };
+  if (!events.always && !wantsEvents(request))
+    return { send: () => Promise.resolve(), disconnected };
   const stream = new EventStream(response, events.always ? 'from the start' : 'once begun');
   exchange.stream = stream;
-  return { tell: (news) => stream.send(events.of(news)), left };
+  return { send: (news) => stream.send(events.of(news)), disconnected };
 }
 
 /** Ends a stream that has begun with an error. */

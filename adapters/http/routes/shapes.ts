@@ -1,7 +1,7 @@
 import type { Enrichment as ObjectEnrichment } from '../../../ports/enrichments.ts';
 import { DOC_TYPES } from '../../../ports/objects.ts';
 import { OBJECT_KINDS } from '../../../ports/text-extraction.ts';
-import { traitsOf, type ObjectView } from '../../../core/objects/index.ts';
+import { capabilitiesOf, type ObjectView } from '../../../core/objects/index.ts';
 import { toIsoString } from '../response/iso-date.ts';
 import {
   closed,
@@ -103,7 +103,7 @@ export const ObjectListItem = named(
 );
 
 function sharedOf({ object: o, collectionName }: ObjectView) {
-  const traits = traitsOf(o);
+  const traits = capabilitiesOf(o);
   return {
     id: o.id,
     filename: o.filename,

@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions): RequestListener {
       const { handler, params } = route(exchange.request.method ?? '', exchange.path);
       exchange.handler = handler;
       exchange.params = params;
-      if (handler.isDirect && isPlain(exchange.request)) void handler.handle(exchange);
+      if (handler.isDirect && isDirect(exchange.request)) void handler.handle(exchange);
       else app(exchange.request, exchange.response);
     } catch (error) {
       abandon(exchange, error);
@@ -89,5 +89,5 @@ export function createServer(options: ServerOptions): RequestListener {
 }
 
 /** A page of another origin needs CORS headers, and a body has to be handled even where none is read. */
-const isPlain = (request: IncomingMessage): boolean =>
+const isDirect = (request: IncomingMessage): boolean =>
   request.headers.origin === undefined && !hasBody(request);

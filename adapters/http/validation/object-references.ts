@@ -1,8 +1,8 @@
 import type { References } from '../../../core/hidden-zone/index.ts';
 
 type Node = Readonly<Record<string, unknown>>;
-type Found = { readonly objects: string[]; readonly themes: string[] };
-type Collect = (value: unknown, found: Found) => void;
+type RouteMatch = { readonly objects: string[]; readonly themes: string[] };
+type Collect = (value: unknown, found: RouteMatch) => void;
 
 /**
  * Makes the function that collects the ids of objects and themes in a value of a schema: those at nodes marked with
@@ -11,7 +11,7 @@ type Collect = (value: unknown, found: Found) => void;
 export function referencesIn(schema: unknown): (value: unknown) => References {
   const collect = collectorOf(schema as Node | undefined);
   return (value) => {
-    const found: Found = { objects: [], themes: [] };
+    const found: RouteMatch = { objects: [], themes: [] };
     collect?.(value, found);
     return found;
   };
@@ -68,7 +68,7 @@ interface BySibling {
 const isBySibling = (refersTo: unknown): refersTo is BySibling =>
   typeof refersTo === 'object' && refersTo !== null;
 
-function note(kind: string, value: unknown, found: Found): void {
+function note(kind: string, value: unknown, found: RouteMatch): void {
   if (typeof value !== 'string') return;
   (kind === 'theme' ? found.themes : found.objects).push(value);
 }

@@ -1,4 +1,4 @@
-import type { RowSnapshot, RowSource, RowValue, TableRow } from '../../../ports/backup.ts';
+import type { RowSnapshot, BackupSource, RowValue, TableRow } from '../../../ports/backup.ts';
 import type { Database } from '../database.ts';
 import { knexInspection } from './inspection.ts';
 import type { Migration } from '../schema/migration.ts';
@@ -16,7 +16,7 @@ const MUCH = 1_000_000;
 export const knexBackupSource = (
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
-): RowSource => ({
+): BackupSource => ({
   open: async (): Promise<RowSnapshot> => {
     const { sql, close } = await opened(database);
     try {
@@ -35,7 +35,7 @@ export const knexBackupSource = (
           return pagesOf(sql, table);
         },
         sealed: () => sealedIn(sql, tables),
-        holdings: (after, limit) => inspection.holdings(after, limit),
+        blobReferences: (after, limit) => inspection.blobReferences(after, limit),
         close,
       };
     } catch (error) {

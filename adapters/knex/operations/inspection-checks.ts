@@ -1,6 +1,6 @@
 import { BUILT_IN_SLUGS } from '../../../ports/agent-roles.ts';
-import type { RowCheck } from '../../../ports/inspection.ts';
-import { headNumber } from '../../../ports/search.ts';
+import type { RowCheck } from '../../../ports/integrity.ts';
+import { titleRowNumber } from '../../../ports/search.ts';
 import type { Sql } from '../sql.ts';
 
 /**
@@ -95,7 +95,7 @@ const lists = LISTS.flatMap(([list, table, parts]) =>
 );
 
 const OWN = 'owner_no in (select owner_no from search_owners where owner_id = ?)';
-const PER_OBJECT = headNumber(1);
+const PER_OBJECT = titleRowNumber(1);
 const entryOf = (number: string): string => `${number} / ${PER_OBJECT}`;
 
 /** Where the numbers are that the index proper holds: FTS5 keeps a row of sizes for each. */

@@ -1,11 +1,11 @@
 import {
-  MOST_EXAMPLES,
+  MAX_EXAMPLES,
   type Finding,
-  type Holding,
-  type Inspection,
-} from '../../../ports/inspection.ts';
-import type { CopyPlace } from '../../../ports/placements.ts';
-import { headNumber } from '../../../ports/search.ts';
+  type BlobReference,
+  type IntegrityChecks,
+} from '../../../ports/integrity.ts';
+import type { CopyLocation } from '../../../ports/blob-locations.ts';
+import { titleRowNumber } from '../../../ports/search.ts';
 import type { Database } from '../database.ts';
 import { BLOB_REFERENCES, checksFor, indexedRows, type Check } from './inspection-checks.ts';
 import type { Sql, Value } from '../sql.ts';
@@ -26,7 +26,7 @@ interface HeldRow {
   readonly sha256: string | null;
   readonly size: number | null;
   readonly holder: string;
-  readonly location: CopyPlace | null;
+  readonly location: CopyLocation | null;
   readonly copy_id: string | null;
 }
 
@@ -34,7 +34,7 @@ interface HeldRow {
 export function knexInspection({
   queryOnce,
   dialect,
-}: Pick<Database, 'queryOnce' | 'dialect'>): Inspection {
+}: Pick<Database, 'queryOnce' | 'dialect'>): IntegrityChecks {
   const checks = checksFor({ dialect });
   const steps = { owner: ownerSteps, numbers: numberSteps };
 
@@ -48,12 +48,12 @@ export function knexInspection({
         count += rows[0]?.n ?? 0;
         examples.push(...rows.map(({ what }) => `${owner}/${what}`));
       }
-      return { name, count, examples: examples.slice(0, MOST_EXAMPLES) } satisfies Finding;
+      return { name, count, examples: examples.slice(0, MAX_EXAMPLES) } satisfies Finding;
     },
-    holdings: async (after, limit) => {
+    blobReferences: async (after, limit) => {
       const values = [...BLOB_REFERENCES.flatMap(() => [after ?? '', limit]), limit];
       const rows = await queryOnce((sql) => sql.all<HeldRow>(HELD, values));
-      return rows.map(({ blob_id: blobId, location, copy_id: copyId, ...row }): Holding => {
+      return rows.map(({ blob_id: blobId, location, copy_id: copyId, ...row }): BlobReference => {
         const storedAs = (location ?? 'service') === 'service' ? (copyId ?? blobId) : null;
         return { blobId, storedAs, ...row };
       });
@@ -99,7 +99,7 @@ async function* numberSteps(look: Database['queryOnce']): AsyncGenerator<Step> {
          union all select max(number) from ${indexedRows(sql)} t) numbers`,
     ),
   );
-  const step = headNumber(OBJECTS_AT_ONCE);
+  const step = titleRowNumber(OBJECTS_AT_ONCE);
   for (let from = 0; from <= (highest?.number ?? 0); from += step)
     yield { owner: 'search', values: [from, from + step] };
 }
@@ -113,7 +113,7 @@ function wrongRows(
   const marks = query.split('?').length - 1;
   const repeated = Array.from({ length: marks }, (_, i) => values[i % values.length] ?? null);
   return sql.all(
-    `select what, count(*) over () as n from (${query}) wrong order by what limit ${MOST_EXAMPLES}`,
+    `select what, count(*) over () as n from (${query}) wrong order by what limit ${MAX_EXAMPLES}`,
     repeated,
   );
 }

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import {
-  FillingOvertaken,
+  RestoreSupersededError,
   type EndedAccess,
   type KnownTable,
-  type RowTarget,
+  type RestoreTarget,
   type TableRow,
 } from '../../../ports/backup.ts';
 import { resetAccess } from './access-reset.ts';
@@ -41,7 +41,7 @@ export const tablesOf = async (
 export const knexRestoreTarget = (
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
-): RowTarget => ({
+): RestoreTarget => ({
   state: async () => {
     const there = await tablesIn(database);
     if (there.has(MARK)) return 'begun';
@@ -97,7 +97,7 @@ async function requireMark(trx: Knex.Transaction, mark: string): Promise<void> {
   const there = await trx.schema.hasTable(MARK);
   const found = there ? await trx(MARK).where({ mark }).select('mark') : [];
   if (found.length === 0)
-    throw new FillingOvertaken('Another restore into the same place has begun since.');
+    throw new RestoreSupersededError('Another restore into the same place has begun since.');
 }
 
 async function insert(

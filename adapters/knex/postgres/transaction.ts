@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PortFailure } from '../../../ports/failures.ts';
+import { UnavailableError } from '../../../ports/errors.ts';
 import type { GroupTransaction, TransactionDialect, UnitOutcome } from '../group-commit.ts';
 import type { OpenSql } from '../sql.ts';
 import type { PipelinedConnection } from './connection.ts';
@@ -107,7 +107,7 @@ class PostgresTransaction implements GroupTransaction {
     const { command } = await this.#connection.query(COMMIT);
     // Postgres answers a commit after a failed statement with a rollback and no error.
     if (command !== 'COMMIT')
-      throw new PortFailure('database', 'The server rolled back the transaction.');
+      throw new UnavailableError('database', 'The server rolled back the transaction.');
   }
 
   async rollback(): Promise<void> {

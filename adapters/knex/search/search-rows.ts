@@ -1,6 +1,6 @@
 import {
   objectNumberOf,
-  ordOf,
+  passageOrdinal,
   type IndexedPassage,
   type NumberedObject,
   type NumberedPassage,
@@ -46,7 +46,7 @@ export async function writePassages(
 }
 
 export const spanOf = (row: PassageRow): TextSpan => ({
-  ord: ordOf(row.number),
+  ord: passageOrdinal(row.number),
   charStart: row.char_start,
   charEnd: row.char_end,
   text: row.text,

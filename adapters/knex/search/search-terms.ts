@@ -1,4 +1,4 @@
-import type { Atom } from '../../../ports/search.ts';
+import type { QueryTerm } from '../../../ports/search.ts';
 import type { Sql, Value } from '../sql.ts';
 
 export interface MarkedPassage {
@@ -19,7 +19,7 @@ export interface TermIndex {
   /** Takes out the numbers from `from` up to, but not including, `to`. */
   remove(from: number, to: number): Promise<void>;
   /** Ascending, each number once. */
-  find(atom: Atom, marks: readonly string[]): Promise<readonly number[]>;
+  find(atom: QueryTerm, marks: readonly string[]): Promise<readonly number[]>;
 }
 
 /** The row of `search_entries` (as `e`) whose head is meant. */

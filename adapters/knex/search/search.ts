@@ -1,5 +1,5 @@
 import {
-  headNumber,
+  titleRowNumber,
   passageNumber,
   type SearchEntry,
   type SearchIndex,
@@ -44,7 +44,7 @@ interface PlacedRow extends EntryRow {
 
 const ENTRY = `search_owners o join search_entries e on e.owner_no = o.owner_no and e.object_id = ?
   where o.tenant_id = ? and o.owner_id = ?`;
-const HEAD = `e.number * ${headNumber(1)}`;
+const HEAD = `e.number * ${titleRowNumber(1)}`;
 
 const PLACED = `select e.owner_no, e.number, e.zone, e.kind, e.doc_type, e.collection_id, e.created_at, e.passages, e.terms,
     (select p.terms from search_passages p where p.number = ${HEAD}) as head
@@ -169,7 +169,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       const before = await placedOf(entry.objectId);
       const counts = { passages: before?.passages ?? 0, terms: before?.terms ?? 0 };
       const number = before && same(before, entry) ? before.number : await saveEntry(entry, counts);
-      const head = headNumber(number);
+      const head = titleRowNumber(number);
       const moved = before?.zone !== entry.zone;
       // Most changes of an object touch none of its names, and to write the index is the dearest part of many.
       if (!moved && before.head === entry.head.join(' ')) return;
@@ -212,7 +212,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       const before = await entryOf(objectId);
       if (!before) return;
       const [head, end] = [
-        headNumber(before.number),
+        titleRowNumber(before.number),
         passageNumber(before.number, before.passages),
       ];
       if (before.zone !== 'excluded') await withdraw(head, end);

@@ -1,6 +1,6 @@
 import { setImmediate as endOfTick } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
-import { PortFailure } from '../../../ports/failures.ts';
+import { UnavailableError } from '../../../ports/errors.ts';
 import type { GroupTransaction, TransactionDialect, UnitOutcome } from '../group-commit.ts';
 import { acquired, released, type Pooled } from '../pool.ts';
 import type { OpenSql } from '../sql.ts';
@@ -73,7 +73,7 @@ class SqliteTransaction implements GroupTransaction {
   endUnit(outcome: UnitOutcome): void {
     // A full disk, for example, rolls back the whole transaction.
     if (!this.#connection.inTransaction)
-      throw new PortFailure('database', 'The database rolled back the transaction.');
+      throw new UnavailableError('database', 'The database rolled back the transaction.');
     if (this.#hasSavepoint) {
       if (outcome === 'rollback') runSync(this.#connection, 'rollback to unit');
       // SQLite tracks changed pages for every open savepoint.

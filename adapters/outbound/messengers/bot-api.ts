@@ -1,9 +1,9 @@
 import { Agent, request as send, type Dispatcher } from 'undici';
 import { readBody } from '../body.ts';
-import { guardedConnector, type OutboundRules } from '../connector.ts';
-import type { Watch } from '../watch.ts';
+import { createSsrfSafeConnector, type OutboundPolicy } from '../ssrf-guard.ts';
+import type { RequestTimeout } from '../request-timeout.ts';
 import { at } from './fields.ts';
-import { brokenDown, noPlatform, refusedWith, tooLong, unreadable } from './failures.ts';
+import { brokenDown, notABotApi, rejectedWith, tooLong, unreadable } from './failures.ts';
 import { readJson, writeJson } from './json.ts';
 
 /** A request to the Bot API, with the maximum size of its response. */
@@ -14,10 +14,10 @@ export interface Call {
   readonly maxBytes: number;
 }
 
-const LONGEST_HEADERS = 65_536;
+const MAX_HEADER_BYTES = 65_536;
 /** Maximum number of concurrent long polls. */
-const MOST_POLLS = 256;
-const MOST_CALLS = 16;
+const MAX_CONCURRENT_POLLS = 256;
+const MAX_CONCURRENT_CALLS = 16;
 const LOST_CONNECTION = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/;
 
 type Response = Awaited<ReturnType<typeof send>>;
@@ -31,32 +31,32 @@ export class BotApi {
   /** A message lost with a stale connection cannot be repeated, so each gets a new connection. */
   readonly #messages: Agent;
 
-  constructor(baseUrl: string, rules: OutboundRules, connectMs: number) {
+  constructor(baseUrl: string, rules: OutboundPolicy, connectMs: number) {
     this.#base = baseUrl.replace(/\/+$/, '');
     const common = {
-      connect: guardedConnector(rules, connectMs),
+      connect: createSsrfSafeConnector(rules, connectMs),
       // RequestTimeout enforces the time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
-      maxHeaderSize: LONGEST_HEADERS,
+      maxHeaderSize: MAX_HEADER_BYTES,
     };
-    this.#polls = new Agent({ ...common, connections: MOST_POLLS });
-    this.#calls = new Agent({ ...common, connections: MOST_CALLS });
-    this.#messages = new Agent({ ...common, connections: MOST_CALLS, pipelining: 0 });
+    this.#polls = new Agent({ ...common, connections: MAX_CONCURRENT_POLLS });
+    this.#calls = new Agent({ ...common, connections: MAX_CONCURRENT_CALLS });
+    this.#messages = new Agent({ ...common, connections: MAX_CONCURRENT_CALLS, pipelining: 0 });
   }
 
   /** Long-polls for updates. */
-  poll(call: Call, watch: Watch): Promise<unknown> {
+  poll(call: Call, watch: RequestTimeout): Promise<unknown> {
     return this.#repeated(this.#polls, call, watch);
   }
 
   /** Sends an idempotent request. */
-  ask(call: Call, watch: Watch): Promise<unknown> {
+  ask(call: Call, watch: RequestTimeout): Promise<unknown> {
     return this.#repeated(this.#calls, call, watch);
   }
 
   /** Sends a request that must not be repeated. */
-  async once(call: Call, watch: Watch): Promise<unknown> {
+  async once(call: Call, watch: RequestTimeout): Promise<unknown> {
     return resultOf(await this.#send(this.#messages, call, watch), call, watch);
   }
 
@@ -65,7 +65,7 @@ export class BotApi {
       void agent.destroy().catch(() => undefined);
   }
 
-  async #repeated(agent: Agent, call: Call, watch: Watch): Promise<unknown> {
+  async #repeated(agent: Agent, call: Call, watch: RequestTimeout): Promise<unknown> {
     const response = await this.#send(agent, call, watch).catch((error: unknown) => {
       // The platform may have closed a reused connection meanwhile.
       const { code = '' } = error as { readonly code?: string };
@@ -75,7 +75,7 @@ export class BotApi {
     return resultOf(response, call, watch);
   }
 
-  #send(dispatcher: Dispatcher, call: Call, watch: Watch): Promise<Response> {
+  #send(dispatcher: Dispatcher, call: Call, watch: RequestTimeout): Promise<Response> {
     return watch.within(
       send(`${this.#base}/bot${call.token}/${call.method}`, {
         dispatcher,
@@ -93,20 +93,20 @@ export class BotApi {
   }
 }
 
-async function resultOf(response: Response, call: Call, watch: Watch): Promise<unknown> {
+async function resultOf(response: Response, call: Call, watch: RequestTimeout): Promise<unknown> {
   const { statusCode, headers, body } = response;
   const drop = (error: Error): Error => {
     body.on('error', () => undefined).destroy();
     return error;
   };
   if (statusCode >= 500) throw drop(brokenDown(statusCode));
-  if (statusCode >= 300 && statusCode < 400) throw drop(noPlatform());
-  if (String(headers['content-encoding'] ?? 'identity') !== 'identity') throw drop(noPlatform());
+  if (statusCode >= 300 && statusCode < 400) throw drop(notABotApi());
+  if (String(headers['content-encoding'] ?? 'identity') !== 'identity') throw drop(notABotApi());
   if (Number(headers['content-length']) > call.maxBytes) throw drop(tooLong());
   const bounds = { maxBytes: call.maxBytes, tooLarge: tooLong, signal: watch.signal };
   const answer = parsed(await watch.within(readBody(body, '', bounds)));
   if (at(answer, 'ok') === true && statusCode === 200) return at(answer, 'result');
-  throw at(answer, 'ok') === false ? refusedWith(answer, statusCode) : noPlatform();
+  throw at(answer, 'ok') === false ? rejectedWith(answer, statusCode) : notABotApi();
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -1,7 +1,7 @@
 import type { MessengerId, MessengerPerson } from '../../../ports/messenger.ts';
 
 /** More than the maximum length of names and titles. */
-const LONGEST_NAME = 512;
+const MAX_NAME_LENGTH = 512;
 
 /** A field of a value that may not be an object; null counts as absent. */
 export function at(value: unknown, key: string): unknown {
@@ -18,15 +18,15 @@ export function idAt(value: unknown, key: string): MessengerId | undefined {
 }
 
 /** Text that any database can store, truncated to `most` UTF-16 units; '' if absent. */
-export function textAt(value: unknown, key: string, most = LONGEST_NAME): string {
+export function textAt(value: unknown, key: string, most = MAX_NAME_LENGTH): string {
   const field = at(value, key);
   return typeof field === 'string'
-    ? beginningOf(field, most).toWellFormed().replaceAll('\0', '\ufffd')
+    ? truncate(field, most).toWellFormed().replaceAll('\0', '\ufffd')
     : '';
 }
 
 /** Truncates to a number of UTF-16 units without splitting a surrogate pair. */
-export function beginningOf(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most);
 }

@@ -1,30 +1,30 @@
 import {
-  MessengerRefusal,
+  MessengerError,
   type BotAccount,
-  type GroupDisclosure,
+  type GroupInfo,
   type Messenger,
   type MessengerId,
   type MessengerUpdate,
   type WebhookTarget,
 } from '../../../ports/messenger.ts';
-import type { OutboundRules } from '../connector.ts';
-import { Watch } from '../watch.ts';
+import type { OutboundPolicy } from '../ssrf-guard.ts';
+import { RequestTimeout } from '../request-timeout.ts';
 import type { BotApi } from './bot-api.ts';
 import { closing, failureOf, tooSlow, unauthorized, unreadable } from './failures.ts';
-import { beginningOf, idAt, nameOf, personAt, textAt } from './fields.ts';
+import { truncate, idAt, nameOf, personAt, textAt } from './fields.ts';
 import { readJson } from './json.ts';
-import { READ_UPDATES, roleOf, updateOf } from './news.ts';
+import { READ_UPDATES, roleOf, parseUpdate } from './update-parser.ts';
 
 const DEADLINE_MS = 10_000;
-const MOST_UPDATES = 100;
+const MAX_UPDATES = 100;
 /** Maximum response size: a hundred of the longest messages, each a reply to another. */
 const UPDATES_BYTES = 8 * 2 ** 20;
 const ANSWER_BYTES = 2 ** 20;
-const LONGEST_MESSAGE = 4_096;
-const LONGEST_DESCRIPTION = 1_024;
-const MOST_ADMINISTRATORS = 500;
+const MAX_MESSAGE_LENGTH = 4_096;
+const MAX_DESCRIPTION_LENGTH = 1_024;
+const MAX_ADMINISTRATORS = 500;
 /** Maximum number of concurrent webhook connections of the platform. */
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 /** Characters of a token. Others must not be inserted into a path. */
 const TOKEN = /^[\w:-]{1,256}$/;
 
@@ -34,15 +34,15 @@ type Ask = (method: string, params?: Readonly<Record<string, unknown>>) => Promi
 /** Bots of Telegram, through its Bot API at an address set by the operator. */
 export class TelegramMessenger implements Messenger {
   readonly #baseUrl: string;
-  readonly #rules: OutboundRules;
+  readonly #rules: OutboundPolicy;
   readonly #deadlineMs: number;
-  readonly #running = new Set<Watch>();
-  readonly #waiting = new Set<Watch>();
+  readonly #running = new Set<RequestTimeout>();
+  readonly #waiting = new Set<RequestTimeout>();
   #api: Promise<BotApi> | undefined;
   #waits = true;
   #closed = false;
 
-  constructor(baseUrl: string, rules: OutboundRules, deadlineMs = DEADLINE_MS) {
+  constructor(baseUrl: string, rules: OutboundPolicy, deadlineMs = DEADLINE_MS) {
     this.#baseUrl = baseUrl;
     this.#rules = rules;
     this.#deadlineMs = deadlineMs;
@@ -64,7 +64,7 @@ export class TelegramMessenger implements Messenger {
     if (!this.#waits) throw closing();
     const params = {
       ...(after !== null && { offset: after + 1n }),
-      limit: MOST_UPDATES,
+      limit: MAX_UPDATES,
       timeout: waitSeconds,
       allowed_updates: READ_UPDATES,
     };
@@ -73,27 +73,27 @@ export class TelegramMessenger implements Messenger {
     return this.#within(token, deadline, this.#waiting, async (api, watch) => {
       const result = await api.poll(call, watch);
       if (!Array.isArray(result)) throw unreadable();
-      return result.slice(0, MOST_UPDATES).map((raw: unknown) => {
-        const update = updateOf(raw);
+      return result.slice(0, MAX_UPDATES).map((raw: unknown) => {
+        const update = parseUpdate(raw);
         if (!update) throw unreadable();
         return update;
       });
     });
   }
 
-  async listen(token: string, { address, secret }: WebhookTarget): Promise<void> {
+  async setWebhook(token: string, { address, secret }: WebhookTarget): Promise<void> {
     await this.#asking(token, (ask) =>
       ask('setWebhook', {
         url: address,
         secret_token: secret,
         allowed_updates: READ_UPDATES,
-        max_connections: MOST_CONNECTIONS,
+        max_connections: MAX_CONNECTIONS,
         drop_pending_updates: false,
       }),
     );
   }
 
-  async stopListening(token: string): Promise<void> {
+  async deleteWebhook(token: string): Promise<void> {
     await this.#asking(token, (ask) => ask('deleteWebhook', { drop_pending_updates: false }));
   }
 
@@ -104,10 +104,10 @@ export class TelegramMessenger implements Messenger {
     } catch {
       return undefined;
     }
-    return updateOf(raw);
+    return parseUpdate(raw);
   }
 
-  disclose(token: string, chatId: MessengerId): Promise<GroupDisclosure> {
+  fetchGroup(token: string, chatId: MessengerId): Promise<GroupInfo> {
     return this.#asking(token, async (ask) => {
       const [administrators, chat, memberCount] = await answered(
         // Sequentially: for a migrated group the methods fail differently.
@@ -163,12 +163,12 @@ export class TelegramMessenger implements Messenger {
   async #within<T>(
     token: string,
     ms: number,
-    among: Set<Watch>,
-    work: (api: BotApi, watch: Watch) => Promise<T>,
+    among: Set<RequestTimeout>,
+    work: (api: BotApi, watch: RequestTimeout) => Promise<T>,
   ): Promise<T> {
     if (this.#closed) throw closing();
     if (!TOKEN.test(token)) throw unauthorized();
-    const watch = new Watch({ idleMs: ms, totalMs: ms }, tooSlow);
+    const watch = new RequestTimeout({ idleMs: ms, totalMs: ms }, tooSlow);
     among.add(watch);
     watch.begin();
     try {
@@ -196,14 +196,13 @@ async function answered(
   ask: (method: string) => Promise<unknown>,
 ): Promise<readonly unknown[]> {
   const answers: unknown[] = [];
-  const refusals: MessengerRefusal[] = [];
+  const refusals: MessengerError[] = [];
   for (const method of methods)
     try {
       answers.push(await ask(method));
     } catch (error) {
       // If another method succeeded, the token is valid, and `Not Found` means the method.
-      const may =
-        error instanceof MessengerRefusal && /^(refused|unauthorized)$/.test(error.reason);
+      const may = error instanceof MessengerError && /^(refused|unauthorized)$/.test(error.reason);
       if (!may) throw error;
       refusals.push(error);
       answers.push(undefined);
@@ -216,19 +215,19 @@ async function answered(
 function descriptionOf(chat: unknown): string | null {
   if (chat === undefined) return null;
   if (typeof chat !== 'object' || chat === null) throw unreadable();
-  return textAt(chat, 'description', LONGEST_DESCRIPTION);
+  return textAt(chat, 'description', MAX_DESCRIPTION_LENGTH);
 }
 
-function countOf(told: unknown): number | null {
-  if (told === undefined) return null;
-  if (!Number.isSafeInteger(told) || (told as number) < 0) throw unreadable();
-  return told as number;
+function countOf(value: unknown): number | null {
+  if (value === undefined) return null;
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw unreadable();
+  return value as number;
 }
 
-function administratorsOf(list: unknown): GroupDisclosure['administrators'] {
+function administratorsOf(list: unknown): GroupInfo['administrators'] {
   if (list === undefined) return null;
   if (!Array.isArray(list)) throw unreadable();
-  return list.slice(0, MOST_ADMINISTRATORS).flatMap((member: unknown) => {
+  return list.slice(0, MAX_ADMINISTRATORS).flatMap((member: unknown) => {
     const [role, person] = [roleOf(member), personAt(member, 'user')];
     return person && (role === 'creator' || role === 'administrator') ? [{ person, role }] : [];
   });
@@ -236,6 +235,6 @@ function administratorsOf(list: unknown): GroupDisclosure['administrators'] {
 
 /** Truncated to the maximum length of a message. */
 const inOneMessage = (text: string): string =>
-  text.length <= LONGEST_MESSAGE
+  text.length <= MAX_MESSAGE_LENGTH
     ? text.toWellFormed()
-    : `${beginningOf(text, LONGEST_MESSAGE - 1).toWellFormed()}…`;
+    : `${truncate(text, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`;

@@ -1,22 +1,21 @@
-import { ModelFailure } from '../../../ports/language-model.ts';
-import type { RefusalCause } from '../../../ports/web-pages.ts';
-import { refusalOf } from '../refusals.ts';
+import { ModelError } from '../../../ports/language-model.ts';
+import type { FetchErrorCause } from '../../../ports/web-pages.ts';
+import { toFetchError } from '../fetch-errors.ts';
 
-const failed = (reason: string): ModelFailure => new ModelFailure('failed', reason);
+const failed = (reason: string): ModelError => new ModelError('failed', reason);
 
-export const tooSlow = (ms: number): ModelFailure =>
-  new ModelFailure('deadline', `The model did not answer within ${ms / 1000} seconds.`);
-export const tooLong = (): ModelFailure => failed('The answer of the model is too long.');
-export const cutOff = (): ModelFailure => failed('The answer of the model was cut off.');
-export const noModel = (): ModelFailure =>
+export const tooSlow = (ms: number): ModelError =>
+  new ModelError('deadline', `The model did not answer within ${ms / 1000} seconds.`);
+export const tooLong = (): ModelError => failed('The answer of the model is too long.');
+export const cutOff = (): ModelError => failed('The answer of the model was cut off.');
+export const notAModel = (): ModelError =>
   failed('The server at this address is not a model service. The address often ends with /v1.');
-export const unreadable = (): ModelFailure => failed('The answer of the model cannot be read.');
-export const brokenOff = (): ModelFailure =>
-  failed('The model broke its answer off with an error.');
+export const unreadable = (): ModelError => failed('The answer of the model cannot be read.');
+export const brokenOff = (): ModelError => failed('The model broke its answer off with an error.');
 
 /** Message for an unsuccessful status, without anything of the body. */
-export function refusedWith(status: number): ModelFailure {
-  if (status < 300) return noModel();
+export function rejectedWith(status: number): ModelError {
+  if (status < 300) return notAModel();
   return failed(`${sentence(status)} (status ${status}).`);
 }
 
@@ -31,7 +30,7 @@ function sentence(status: number): string {
     : 'The model service failed';
 }
 
-const BY_CAUSE: Partial<Record<RefusalCause, string>> = {
+const BY_CAUSE: Partial<Record<FetchErrorCause, string>> = {
   address: 'The address leads to a destination that this service does not connect to.',
   unresolvable: 'The host name of the model service is unknown.',
   unreachable: 'The model service cannot be reached.',
@@ -40,7 +39,7 @@ const BY_CAUSE: Partial<Record<RefusalCause, string>> = {
 
 /** Maps a network error; a programming error is returned unchanged. */
 export function failureOf(error: unknown): unknown {
-  if (error instanceof ModelFailure) return error;
-  const refusal = refusalOf(error, { maxBytes: 0, timeMs: 0, wanted: 'page' });
-  return refusal ? failed(BY_CAUSE[refusal.cause] ?? cutOff().message) : error;
+  if (error instanceof ModelError) return error;
+  const fetchError = toFetchError(error, { maxBytes: 0, timeMs: 0, contentType: 'page' });
+  return fetchError ? failed(BY_CAUSE[fetchError.cause] ?? cutOff().message) : error;
 }

@@ -1,10 +1,10 @@
-import { PortFailure } from '../../../ports/failures.ts';
+import { UnavailableError } from '../../../ports/errors.ts';
 import type { HealthProbe } from '../../../ports/health.ts';
-import { ModelFailure, type ModelEndpoint } from '../../../ports/language-model.ts';
-import type { OutboundRules } from '../connector.ts';
-import { statusOf } from '../status.ts';
-import { failureOf, refusedWith, tooSlow } from './failures.ts';
-import { modelsUrl } from './question.ts';
+import { ModelError, type ModelEndpoint } from '../../../ports/language-model.ts';
+import type { OutboundPolicy } from '../ssrf-guard.ts';
+import { lazyFetchStatus } from '../lazy-http-status.ts';
+import { failureOf, rejectedWith, tooSlow } from './failures.ts';
+import { modelsUrl } from './completion-request.ts';
 
 /**
  * Whether the operator's model can be reached, without a prompt: requests the list of models. Any response counts as
@@ -12,7 +12,7 @@ import { modelsUrl } from './question.ts';
  */
 export const modelProbe = (
   endpoint: ModelEndpoint | null,
-  rules: OutboundRules,
+  rules: OutboundPolicy,
   timeMs: number,
 ): HealthProbe => ({
   name: 'llm',
@@ -21,12 +21,12 @@ export const modelProbe = (
     try {
       const { baseUrl, key } = endpoint;
       const headers = key === null ? {} : { authorization: `Bearer ${key}` };
-      const status = await statusOf(modelsUrl(baseUrl), headers, rules, timeMs, tooSlow);
-      if (status >= 500 || status === 401 || status === 403) throw refusedWith(status);
+      const status = await lazyFetchStatus(modelsUrl(baseUrl), headers, rules, timeMs, tooSlow);
+      if (status >= 500 || status === 401 || status === 403) throw rejectedWith(status);
       return { status: 'ok', detail: 'It answers.' };
     } catch (error) {
       const failure = failureOf(error);
-      throw failure instanceof ModelFailure ? new PortFailure('llm', failure.message) : failure;
+      throw failure instanceof ModelError ? new UnavailableError('llm', failure.message) : failure;
     }
   },
 });

@@ -1,22 +1,22 @@
-import { PortFailure } from '../../../ports/failures.ts';
+import { UnavailableError } from '../../../ports/errors.ts';
 import {
-  ModelFailure,
+  ModelError,
   type LanguageModel,
   type ModelCheck,
   type ModelEndpoint,
   type ModelEvent,
   type ModelRequest,
 } from '../../../ports/language-model.ts';
-import type { Breather } from '../../../ports/time-and-ids.ts';
-import type { OutboundRules } from '../connector.ts';
-import type { exchange } from './exchange.ts';
+import type { Scheduler } from '../../../ports/runtime.ts';
+import type { OutboundPolicy } from '../ssrf-guard.ts';
+import type { exchange } from './completion-http.ts';
 import { failureOf, tooSlow } from './failures.ts';
-import { pacing } from './pacing.ts';
-import { Watch } from '../watch.ts';
+import { yieldBetweenEvents } from './yielding.ts';
+import { RequestTimeout } from '../request-timeout.ts';
 
 /** Loading the HTTP client takes a third of a second and 28 MB, so it is deferred to the first request. */
 const exchangeLater = async (...how: Parameters<typeof exchange>) =>
-  (await import('./exchange.ts')).exchange(...how);
+  (await import('./completion-http.ts')).exchange(...how);
 
 const CHECK_BYTES = 2 ** 20;
 
@@ -27,14 +27,14 @@ type Step = Awaited<ReturnType<typeof exchangeLater>> extends AsyncGenerator<inf
  * guarded.
  */
 export class HttpLanguageModel implements LanguageModel {
-  readonly #breather: Breather;
-  readonly #rules: Readonly<Record<ModelEndpoint['chosenBy'], OutboundRules>>;
-  readonly #running = new Set<Watch>();
+  readonly #scheduler: Scheduler;
+  readonly #rules: Readonly<Record<ModelEndpoint['chosenBy'], OutboundPolicy>>;
+  readonly #running = new Set<RequestTimeout>();
   #closed = false;
 
   /** Policy for owners' endpoints, and the operator's own endpoint. */
-  constructor(breather: Breather, owner: OutboundRules, operator: OutboundRules = owner) {
-    this.#breather = breather;
+  constructor(scheduler: Scheduler, owner: OutboundPolicy, operator: OutboundPolicy = owner) {
+    this.#scheduler = scheduler;
     this.#rules = { owner, operator };
   }
 
@@ -43,7 +43,7 @@ export class HttpLanguageModel implements LanguageModel {
   }
 
   async check(endpoint: ModelEndpoint, timeMs: number): Promise<ModelCheck> {
-    const watch = new Watch({ idleMs: timeMs, totalMs: timeMs }, tooSlow);
+    const watch = new RequestTimeout({ idleMs: timeMs, totalMs: timeMs }, tooSlow);
     const steps = this.#steps(
       {
         endpoint,
@@ -55,10 +55,10 @@ export class HttpLanguageModel implements LanguageModel {
       watch,
     );
     try {
-      for await (const { begun } of steps) if (begun) break;
+      for await (const { started } of steps) if (started) break;
       return { ok: true };
     } catch (error) {
-      if (error instanceof ModelFailure) return { ok: false, reason: error.message };
+      if (error instanceof ModelError) return { ok: false, reason: error.message };
       throw error;
     }
   }
@@ -71,9 +71,9 @@ export class HttpLanguageModel implements LanguageModel {
 
   /** A generator alone would notice that the consumer has stopped only after its pending await. */
   #drawn(request: ModelRequest): AsyncIterator<ModelEvent> {
-    const watch = new Watch(request, tooSlow);
+    const watch = new RequestTimeout(request, tooSlow);
     const unwanted = new Error('The consumer has stopped reading.');
-    const paced = pacing(this.#breather);
+    const paced = yieldBetweenEvents(this.#scheduler);
     const steps = this.#steps(request, watch);
     const events = (async function* (): AsyncGenerator<ModelEvent> {
       try {
@@ -94,7 +94,7 @@ export class HttpLanguageModel implements LanguageModel {
     };
   }
 
-  async *#steps(request: ModelRequest, watch: Watch): AsyncGenerator<Step> {
+  async *#steps(request: ModelRequest, watch: RequestTimeout): AsyncGenerator<Step> {
     if (this.#closed) throw closing();
     this.#running.add(watch);
     watch.begin();
@@ -111,4 +111,5 @@ export class HttpLanguageModel implements LanguageModel {
   }
 }
 
-const closing = (): PortFailure => new PortFailure('language-model', 'The service is closing.');
+const closing = (): UnavailableError =>
+  new UnavailableError('language-model', 'The service is closing.');

@@ -1,27 +1,27 @@
-import { PortFailure } from '../../../ports/failures.ts';
+import { UnavailableError } from '../../../ports/errors.ts';
 import {
-  DownloadRefused,
+  DownloadError,
   type Claims,
-  type DownloadBounds,
-  type EngineAnswer,
-  type EngineFetch,
+  type DownloadOptions,
+  type EngineResponse,
+  type EngineFetchResult,
   type OfficeEngine,
 } from '../../../ports/office.ts';
-import type { OutboundRules } from '../connector.ts';
-import { Watch } from '../watch.ts';
+import type { OutboundPolicy } from '../ssrf-guard.ts';
+import { RequestTimeout } from '../request-timeout.ts';
 import type { exchange, Question } from './exchange.ts';
 import { elsewhere, failureOf, tooSlow } from './failures.ts';
-import { engineTokens, type EngineTokens } from './tokens.ts';
+import { engineTokens, type DocumentServerJwt } from './jwt.ts';
 
 export interface EngineSettings {
   /** http or https, without a trailing slash. */
   readonly url: string;
   readonly secret: string;
-  readonly rules: OutboundRules;
+  readonly rules: OutboundPolicy;
 }
 
 /** Maximum size of a status response. */
-const MOST_ANSWER_BYTES = 65_536;
+const MAX_RESPONSE_BYTES = 65_536;
 const TOKEN_SECONDS = 300;
 /** The path that every release supports, and the one of later releases only. */
 const COMMANDS = ['/coauthoring/CommandService.ashx', '/command'] as const;
@@ -41,9 +41,9 @@ const exchangeLater = async function* (...how: Parameters<typeof exchange>) {
 /** Client of one document server, limited to its own address. */
 export class HttpOfficeEngine implements OfficeEngine {
   readonly #url: string;
-  readonly #rules: OutboundRules;
-  readonly #tokens: EngineTokens;
-  readonly #running = new Set<Watch>();
+  readonly #rules: OutboundPolicy;
+  readonly #tokens: DocumentServerJwt;
+  readonly #running = new Set<RequestTimeout>();
   #closed = false;
 
   constructor({ url, secret, rules }: EngineSettings) {
@@ -60,10 +60,10 @@ export class HttpOfficeEngine implements OfficeEngine {
     return this.#tokens.verify(token);
   }
 
-  async reach(timeMs: number): Promise<EngineAnswer> {
+  async reach(timeMs: number): Promise<EngineResponse> {
     const until = performance.now() + timeMs;
     return told(async () => {
-      const health = await this.#ask({ url: `${this.#url}/healthcheck` }, timeMs);
+      const health = await this.#request({ url: `${this.#url}/healthcheck` }, timeMs);
       if (health.status === 200 && health.text.trim() === 'true')
         return { ok: true, detail: 'The document server answers.' };
       // Some proxies block that path, but the editor script has to be accessible.
@@ -82,7 +82,7 @@ export class HttpOfficeEngine implements OfficeEngine {
     });
   }
 
-  async agree(timeMs: number): Promise<EngineAnswer> {
+  async agree(timeMs: number): Promise<EngineResponse> {
     const command = { c: 'version' };
     return told(async () => {
       const answer = await this.#post(COMMANDS, command, timeMs);
@@ -106,8 +106,8 @@ export class HttpOfficeEngine implements OfficeEngine {
   async fetches(
     { url, key }: { readonly url: string; readonly key: string },
     timeMs: number,
-  ): Promise<EngineFetch> {
-    const wanted = {
+  ): Promise<EngineFetchResult> {
+    const requested = {
       async: false,
       filetype: 'txt',
       key,
@@ -116,17 +116,17 @@ export class HttpOfficeEngine implements OfficeEngine {
       url,
     };
     try {
-      const answer = await this.#post(CONVERSIONS, wanted, timeMs);
+      const answer = await this.#post(CONVERSIONS, requested, timeMs);
       if (numberIn(answer, 'error') === NOT_DOWNLOADED) return 'out of reach';
       return (answer as Claims | undefined)?.['endConvert'] === true ? 'done' : 'unknown';
     } catch (error) {
-      if (failureOf(error) instanceof DownloadRefused) return 'unknown';
+      if (failureOf(error) instanceof DownloadError) return 'unknown';
       throw error;
     }
   }
 
-  async *download(url: string, bounds: DownloadBounds): AsyncGenerator<Uint8Array> {
-    const own = ownAddress(url, this.#url);
+  async *download(url: string, bounds: DownloadOptions): AsyncGenerator<Uint8Array> {
+    const own = selfReachability(url, this.#url);
     const { fileBytes } = await import('./exchange.ts');
     try {
       yield* fileBytes(this.#draw({ url: own }, bounds), bounds.maxBytes);
@@ -152,16 +152,16 @@ export class HttpOfficeEngine implements OfficeEngine {
       headers: { authorization: `Bearer ${inHeader}` },
     };
     for (const path of paths) {
-      const { status, text } = await this.#ask({ url: this.#url + path, ...question }, timeMs);
+      const { status, text } = await this.#request({ url: this.#url + path, ...question }, timeMs);
       if (!NO_SUCH_ADDRESS.includes(status)) return status === 200 ? parsed(text) : undefined;
     }
     return undefined;
   }
 
-  async #ask(question: Question, timeMs: number) {
+  async #request(question: Question, timeMs: number) {
     const { shortAnswer } = await import('./exchange.ts');
     const answer = this.#draw(question, { idleMs: timeMs, totalMs: timeMs });
-    return shortAnswer(answer, MOST_ANSWER_BYTES);
+    return shortAnswer(answer, MAX_RESPONSE_BYTES);
   }
 
   /** Without query and fragment. */
@@ -173,10 +173,10 @@ export class HttpOfficeEngine implements OfficeEngine {
 
   async *#draw(
     question: Question,
-    { idleMs, totalMs }: Pick<DownloadBounds, 'idleMs' | 'totalMs'>,
+    { idleMs, totalMs }: Pick<DownloadOptions, 'idleMs' | 'totalMs'>,
   ): AsyncGenerator<number | Uint8Array> {
     if (this.#closed) throw closing();
-    const watch = new Watch({ idleMs, totalMs }, tooSlow);
+    const watch = new RequestTimeout({ idleMs, totalMs }, tooSlow);
     this.#running.add(watch);
     watch.begin();
     try {
@@ -192,7 +192,7 @@ export class HttpOfficeEngine implements OfficeEngine {
 const left = (until: number): number => Math.max(1, until - performance.now());
 
 /** Checks that a URL is on the document server, by scheme, host and port, and has no user name or password. */
-function ownAddress(url: string, engine: string): string {
+function selfReachability(url: string, engine: string): string {
   const parsed = URL.parse(url);
   const own = parsed?.origin === new URL(engine).origin && /^https?:$/.test(parsed.protocol);
   if (!own || parsed.username !== '' || parsed.password !== '') throw elsewhere();
@@ -200,12 +200,12 @@ function ownAddress(url: string, engine: string): string {
 }
 
 /** Maps an error of the server or the network to a response. */
-async function told(ask: () => Promise<EngineAnswer>): Promise<EngineAnswer> {
+async function told(ask: () => Promise<EngineResponse>): Promise<EngineResponse> {
   try {
     return await ask();
   } catch (error) {
     const failure = failureOf(error);
-    if (failure instanceof DownloadRefused) return { ok: false, reason: failure.message };
+    if (failure instanceof DownloadError) return { ok: false, reason: failure.message };
     throw failure;
   }
 }
@@ -226,4 +226,4 @@ function numberIn(answer: unknown, field: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const closing = (): PortFailure => new PortFailure('office', 'The service is closing.');
+const closing = (): UnavailableError => new UnavailableError('office', 'The service is closing.');

@@ -1,9 +1,9 @@
 import { Agent, request as send } from 'undici';
-import { guardedConnector, type OutboundRules } from '../connector.ts';
-import type { Watch } from '../watch.ts';
-import { cutOff, empty, packed, refusedWith, tooLarge } from './failures.ts';
+import { createSsrfSafeConnector, type OutboundPolicy } from '../ssrf-guard.ts';
+import type { RequestTimeout } from '../request-timeout.ts';
+import { cutOff, empty, unexpectedEncoding, rejectedWith, tooLarge } from './failures.ts';
 
-const LONGEST_HEADERS = 65_536;
+const MAX_HEADER_BYTES = 65_536;
 
 export interface Question {
   readonly url: string;
@@ -17,17 +17,17 @@ export interface Question {
  * followed.
  */
 export async function* exchange(
-  rules: OutboundRules,
+  rules: OutboundPolicy,
   { url, body, headers }: Question,
   connectMs: number,
-  watch: Watch,
+  watch: RequestTimeout,
 ): AsyncGenerator<number | Uint8Array> {
   const agent = new Agent({
-    connect: guardedConnector(rules, connectMs),
+    connect: createSsrfSafeConnector(rules, connectMs),
     // RequestTimeout enforces the time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxHeaderSize: LONGEST_HEADERS,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
   const end = () => void agent.destroy().catch(() => undefined);
   watch.signal.addEventListener('abort', end, { once: true });
@@ -49,7 +49,8 @@ export async function* exchange(
     );
     // An early end is reported to the consumer.
     response.body.on('error', () => undefined);
-    if (String(response.headers['content-encoding'] ?? 'identity') !== 'identity') throw packed();
+    if (String(response.headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw unexpectedEncoding();
     yield response.statusCode;
     yield* announced(response.headers['content-length'], response.body, watch);
   } finally {
@@ -61,7 +62,7 @@ export async function* exchange(
 async function* announced(
   length: string | string[] | undefined,
   body: AsyncIterable<Uint8Array>,
-  watch: Watch,
+  watch: RequestTimeout,
 ): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   let size = 0;
@@ -101,7 +102,7 @@ export async function* fileBytes(
   let size = 0;
   for await (const part of answer) {
     if (typeof part === 'number') {
-      if (part !== 200) throw refusedWith(part);
+      if (part !== 200) throw rejectedWith(part);
       continue;
     }
     size += part.length;

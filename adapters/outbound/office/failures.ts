@@ -1,26 +1,26 @@
-import { DownloadRefused } from '../../../ports/office.ts';
-import type { RefusalCause } from '../../../ports/web-pages.ts';
-import { refusalOf } from '../refusals.ts';
+import { DownloadError } from '../../../ports/office.ts';
+import type { FetchErrorCause } from '../../../ports/web-pages.ts';
+import { toFetchError } from '../fetch-errors.ts';
 
-export const tooSlow = (ms: number): DownloadRefused =>
-  new DownloadRefused(`The document server did not answer within ${ms / 1000} seconds.`);
-export const tooLarge = (): DownloadRefused =>
-  new DownloadRefused('The document server sends more data than allowed.');
-export const cutOff = (): DownloadRefused =>
-  new DownloadRefused('The answer of the document server was cut off.');
-export const empty = (): DownloadRefused =>
-  new DownloadRefused('The document server sent an empty file.');
-export const packed = (): DownloadRefused =>
-  new DownloadRefused('The answer of the document server cannot be read.');
-export const elsewhere = (): DownloadRefused =>
-  new DownloadRefused('The file is not on the document server.', 'elsewhere');
+export const tooSlow = (ms: number): DownloadError =>
+  new DownloadError(`The document server did not answer within ${ms / 1000} seconds.`);
+export const tooLarge = (): DownloadError =>
+  new DownloadError('The document server sends more data than allowed.');
+export const cutOff = (): DownloadError =>
+  new DownloadError('The answer of the document server was cut off.');
+export const empty = (): DownloadError =>
+  new DownloadError('The document server sent an empty file.');
+export const unexpectedEncoding = (): DownloadError =>
+  new DownloadError('The answer of the document server cannot be read.');
+export const elsewhere = (): DownloadError =>
+  new DownloadError('The file is not on the document server.', 'elsewhere');
 
-export const refusedWith = (status: number): DownloadRefused =>
+export const rejectedWith = (status: number): DownloadError =>
   status >= 300 && status < 400
     ? elsewhere()
-    : new DownloadRefused(`The document server answers with status ${status}.`);
+    : new DownloadError(`The document server answers with status ${status}.`);
 
-const BY_CAUSE: Partial<Record<RefusalCause, string>> = {
+const BY_CAUSE: Partial<Record<FetchErrorCause, string>> = {
   unresolvable: 'The host name of the document server is unknown.',
   unreachable: 'The document server cannot be reached.',
   tls: 'The certificate of the document server is not valid.',
@@ -28,8 +28,8 @@ const BY_CAUSE: Partial<Record<RefusalCause, string>> = {
 
 /** Maps a network error; a programming error is returned unchanged. */
 export function failureOf(error: unknown): unknown {
-  if (error instanceof DownloadRefused) return error;
-  const refusal = refusalOf(error, { maxBytes: 0, timeMs: 0, wanted: 'page' });
-  if (!refusal) return error;
-  return new DownloadRefused(BY_CAUSE[refusal.cause] ?? cutOff().message);
+  if (error instanceof DownloadError) return error;
+  const fetchError = toFetchError(error, { maxBytes: 0, timeMs: 0, contentType: 'page' });
+  if (!fetchError) return error;
+  return new DownloadError(BY_CAUSE[fetchError.cause] ?? cutOff().message);
 }

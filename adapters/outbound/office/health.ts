@@ -1,4 +1,4 @@
-import { PortFailure } from '../../../ports/failures.ts';
+import { UnavailableError } from '../../../ports/errors.ts';
 import type { HealthProbe } from '../../../ports/health.ts';
 import type { OfficeEngine } from '../../../ports/office.ts';
 
@@ -8,7 +8,7 @@ export const officeProbe = (engine: OfficeEngine | null, timeMs: number): Health
   check: async () => {
     if (!engine) return { status: 'off', detail: 'Not connected.' };
     const answer = await engine.reach(timeMs);
-    if (!answer.ok) throw new PortFailure('office', answer.reason);
+    if (!answer.ok) throw new UnavailableError('office', answer.reason);
     return { status: 'ok', detail: 'It answers.' };
   },
 });

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { giveUpNetwork } from '../../../adapters/extract/process/no-network.ts';
+import { disableNetwork } from '../../../adapters/extract/process/disable-network.ts';
 
 /** Run where a reader runs: tries what a file that took a reader over would try, and prints what it got. */
-giveUpNetwork();
+disableNetwork();
 
 const [secret = '', folder = ''] = process.argv.slice(2);
 const attempts: Readonly<Record<string, () => unknown>> = {

@@ -32,8 +32,8 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
     locals.push(local);
-    const made = Buffer.from([20, 3]);
-    central.push(Buffer.concat([Buffer.from('PK\x01\x02'), made, shared, tail, Buffer.from(name)]));
+    const created = Buffer.from([20, 3]);
+    central.push(Buffer.concat([Buffer.from('PK\x01\x02'), created, shared, tail, Buffer.from(name)]));
     offset += local.length;
   }
   const directory = Buffer.concat(central);

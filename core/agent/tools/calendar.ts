@@ -1,5 +1,5 @@
 import type { TimeZones } from '../../../ports/time-zones.ts';
-import type { Instant } from '../../../ports/time-and-ids.ts';
+import type { Instant } from '../../../ports/runtime.ts';
 import { agenda, createEvent, type Occurrence } from '../../calendar/index.ts';
 import type { Claim } from '../grounding.ts';
 import { line, listing, type Tool } from '../tool.ts';
@@ -68,7 +68,7 @@ export const eventTool: Tool<'create_event'> = {
 
 const DEFAULT: Claim = { kind: 'default' };
 
-const MOST_SAID = 300;
+const MAX_LISTED_LENGTH = 300;
 
 function entry(zones: TimeZones, tz: string, { event, details, span }: Occurrence): string {
   const { title, location, description, allDay, status } = details;
@@ -80,12 +80,12 @@ function entry(zones: TimeZones, tz: string, { event, details, span }: Occurrenc
     event.rrule === '' ? '' : 'repeats',
     status === 'confirmed' ? '' : status,
   ];
-  const told = [title, ...marks.filter((mark) => mark !== '')].join(', ');
-  return `${when}: ${told} (event ${event.number})${said(description)}`;
+  const label = [title, ...marks.filter((mark) => mark !== '')].join(', ');
+  return `${when}: ${label} (event ${event.number})${formatDescription(description)}`;
 }
 
-const said = (description: string): string =>
-  description === '' ? '' : `\n${[...description].slice(0, MOST_SAID).join('')}`;
+const formatDescription = (description: string): string =>
+  description === '' ? '' : `\n${[...description].slice(0, MAX_LISTED_LENGTH).join('')}`;
 
 const dayOf = (local: number): string => new Date(local).toISOString().slice(0, 10);
 

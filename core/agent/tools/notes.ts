@@ -1,5 +1,5 @@
 import { addNote } from '../../objects/index.ts';
-import { folderClaim } from '../place.ts';
+import { folderClaim } from '../session-scope.ts';
 import { line, type Tool } from '../tool.ts';
 
 export const noteTool: Tool<'create_note'> = {

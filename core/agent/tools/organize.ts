@@ -1,5 +1,5 @@
 import { editObject, getObject, moveObject } from '../../objects/index.ts';
-import { folderClaim, objectClaim, within } from '../place.ts';
+import { folderClaim, objectClaim, requireInSession } from '../session-scope.ts';
 import { line, type Tool } from '../tool.ts';
 
 export const moveTool: Tool<'move_object'> = {
@@ -14,7 +14,7 @@ export const moveTool: Tool<'move_object'> = {
     collectionId: await folderClaim(deps, work, collectionId),
   }),
   run: async (deps, work, { objectId, collectionId }) => {
-    within(work, (await getObject(deps, work.caller, objectId)).object);
+    requireInSession(work, (await getObject(deps, work.caller, objectId)).object);
     const { object, collectionName } = await moveObject(deps, work.caller, objectId, collectionId);
     const { filename } = object;
     const where = collectionId === null ? 'out of its folder' : `into folder ${collectionName}`;
@@ -40,7 +40,7 @@ export const renameTool: Tool<'rename_object'> = {
     };
   },
   run: async (deps, work, { objectId, filename }) => {
-    const before = within(work, (await getObject(deps, work.caller, objectId)).object);
+    const before = requireInSession(work, (await getObject(deps, work.caller, objectId)).object);
     const { object } = await editObject(deps, work.caller, objectId, { filename });
     return {
       result: `Object ${objectId} was renamed.`,

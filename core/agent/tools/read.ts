@@ -1,8 +1,8 @@
 import type { StoredObject } from '../../../ports/objects.ts';
 import type { SearchIndex, TextSpan } from '../../../ports/search.ts';
 import { zoneFor } from '../../hidden-zone/index.ts';
-import { findSeen, viewOf, type ObjectView } from '../../objects/index.ts';
-import { within } from '../place.ts';
+import { findVisible, viewOf, type ObjectView } from '../../objects/index.ts';
+import { requireInSession } from '../session-scope.ts';
 import { line, listing, type Tool } from '../tool.ts';
 
 /** More passages than a result can hold. */
@@ -16,8 +16,8 @@ export const readTool: Tool<'read_object'> = {
     'Reads one object: what is known of it, and its text from a character on, in passages under numbers to cite. The result says where to go on.',
   run: async (deps, work, { objectId, offset }) => {
     const { view, passages } = await deps.uow.read(work.caller.scope, async (stores) => {
-      const zone = await zoneFor(deps, stores.zoneLock, work.caller);
-      const object = within(work, await findSeen(stores, zone, objectId));
+      const zone = await zoneFor(deps, stores.pinLock, work.caller);
+      const object = requireInSession(work, await findVisible(stores, zone, objectId));
       const passages = await passagesFrom(stores.search, object, offset);
       return { view: await viewOf(stores, object), passages };
     });

@@ -1,5 +1,5 @@
 import { searchObjects, type SearchHit } from '../../objects/index.ts';
-import type { Offering } from '../offering.ts';
+import type { ShownPassages } from '../shown-passages.ts';
 import { line, listing, type Tool } from '../tool.ts';
 
 export const searchTool: Tool<'search_objects'> = {
@@ -37,7 +37,7 @@ export const searchTool: Tool<'search_objects'> = {
   },
 };
 
-function numberOf(offering: Offering, { view, passage }: SearchHit): number | null {
+function numberOf(offering: ShownPassages, { view, passage }: SearchHit): number | null {
   const { id: objectId, docType, filename, title } = view.object;
   return passage && offering.offer({ passage: { ...passage, objectId }, docType, filename, title });
 }

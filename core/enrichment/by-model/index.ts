@@ -1,2 +1,2 @@
 export { enrichmentRequest, type EnrichmentRequest, type ToEnrich } from './request.ts';
-export { toldBy, type Told } from './reply.ts';
+export { parseModelReply, type ModelFindings } from './reply.ts';

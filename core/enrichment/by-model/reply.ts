@@ -3,17 +3,17 @@ import { DOC_TYPES, type DocType } from '../../../ports/objects.ts';
 import { codePointLength } from '../../text/index.ts';
 import { ENTITY_KINDS } from '../entities/index.ts';
 import type { Findings } from '../enrich.ts';
-import { objectIn } from './json.ts';
+import { parseJsonObject } from './json-reply.ts';
 import { isLanguageCode } from './languages.ts';
-import { standingIn } from './standing.ts';
+import { verbatimIn } from './verbatim-check.ts';
 
 /** A model's findings about a text. */
-export type Told = Omit<Findings, 'meetingDate' | 'documentDate'>;
+export type ModelFindings = Omit<Findings, 'meetingDate' | 'documentDate'>;
 
 /** Limits in code points, and in entries of a list. */
 const MOST = { title: 200, description: 500, summary: 2_000, keyword: 60, entity: 200 };
-const MOST_KEYWORDS = 20;
-const MOST_ENTITIES = 50;
+const MAX_KEYWORDS = 20;
+const MAX_ENTITIES = 50;
 
 /** Control characters except white space, and characters that force a text direction. */
 const UNSAFE =
@@ -29,8 +29,12 @@ class Unfit extends Error {}
  *
  * @param language the detected language, used if the reply has none
  */
-export function toldBy(reply: string, shown: string, language: string): Told | undefined {
-  const sent = objectIn(reply);
+export function parseModelReply(
+  reply: string,
+  shown: string,
+  language: string,
+): ModelFindings | undefined {
+  const sent = parseJsonObject(reply);
   if (!sent) return undefined;
   try {
     return {
@@ -39,7 +43,7 @@ export function toldBy(reply: string, shown: string, language: string): Told | u
       description: line(sent['description'], MOST.description),
       summary: required(paragraphs(sent['summary'], MOST.summary)),
       docType: docTypeOf(sent['doc_type']),
-      keywords: once(lines(sent['keywords'], MOST_KEYWORDS, MOST.keyword)),
+      keywords: once(lines(sent['keywords'], MAX_KEYWORDS, MOST.keyword)),
       entities: entitiesOf(sent['entities'], shown),
     };
   } catch (error) {
@@ -113,12 +117,12 @@ function languageOf(sent: unknown, otherwise: string): string {
 function entitiesOf(sent: unknown, shown: string): Entities {
   if (sent !== undefined && sent !== null && (typeof sent !== 'object' || Array.isArray(sent)))
     throw new Unfit();
-  const standing = standingIn(shown);
+  const standing = verbatimIn(shown);
   const of = (sent ?? {}) as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
     ENTITY_KINDS.map((kind) => {
-      const found = once(lines(of[kind], MOST_ENTITIES, MOST.entity))
-        .map((each) => ({ each, at: standing.placeOf(each) }))
+      const found = once(lines(of[kind], MAX_ENTITIES, MOST.entity))
+        .map((each) => ({ each, at: standing.positionOf(each) }))
         .filter(({ at }) => at >= 0)
         .sort((a, b) => a.at - b.at);
       return [kind, found.map(({ each }) => each)];

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../../../ports/language-model.ts';
 import { DOC_TYPES } from '../../../ports/objects.ts';
-import { cutTo, tokensIn } from '../../models/index.ts';
+import { truncateToTokens, estimateTokens } from '../../models/index.ts';
 import { wellFormed } from '../../text/index.ts';
 import { ENTITY_KINDS } from '../entities/index.ts';
 import { oneLine } from '../title.ts';
@@ -19,11 +19,11 @@ export interface EnrichmentRequest {
 
 /** Tokens reserved for the answer: a quarter of the context window, up to the maximum needed. */
 const ANSWER_SHARE = 4;
-const MOST_ANSWER = 2_000;
+const MAX_ANSWER_TOKENS = 2_000;
 /** Maximum tokens of text. More rarely changes the findings, and is slow. */
-const MOST_TEXT = 10_000;
+const MAX_TEXT_TOKENS = 10_000;
 /** With less text a model would have to guess. */
-const LEAST_TEXT = 100;
+const MIN_TEXT_TOKENS = 100;
 /** Share of a long text's end: signatures, sums, conclusions. */
 const END_SHARE = 5;
 const LEFT_OUT = '\n\n[…]\n\n';
@@ -63,10 +63,11 @@ export function enrichmentRequest(
       line,
       'Answer with the JSON object alone.',
     ].join('\n');
-  const answer = Math.min(MOST_ANSWER, Math.floor(contextTokens / ANSWER_SHARE));
-  const room = contextTokens - answer - tokensIn(INSTRUCTIONS) - tokensIn(around(''));
-  if (room < LEAST_TEXT) return undefined;
-  const shown = beginningAndEnd(text.trim(), Math.min(room, MOST_TEXT));
+  const answer = Math.min(MAX_ANSWER_TOKENS, Math.floor(contextTokens / ANSWER_SHARE));
+  const capacity =
+    contextTokens - answer - estimateTokens(INSTRUCTIONS) - estimateTokens(around(''));
+  if (capacity < MIN_TEXT_TOKENS) return undefined;
+  const shown = beginningAndEnd(text.trim(), Math.min(capacity, MAX_TEXT_TOKENS));
   return {
     messages: [
       { role: 'system', content: INSTRUCTIONS },
@@ -77,19 +78,19 @@ export function enrichmentRequest(
 }
 
 /** Truncates a text to a number of tokens. A token has three bytes, so at most three characters. */
-function beginningAndEnd(text: string, room: number): string {
-  if (text.length <= 3 * room && tokensIn(text) <= room) return wellFormed(text);
-  const forEnd = Math.floor(room / END_SHARE);
-  const forBeginning = room - forEnd - tokensIn(LEFT_OUT) - 1;
-  const beginning = cutTo(wellFormed(text.slice(0, 3 * forBeginning)), forBeginning);
+function beginningAndEnd(text: string, capacity: number): string {
+  if (text.length <= 3 * capacity && estimateTokens(text) <= capacity) return wellFormed(text);
+  const forEnd = Math.floor(capacity / END_SHARE);
+  const forBeginning = capacity - forEnd - estimateTokens(LEFT_OUT) - 1;
+  const beginning = truncateToTokens(wellFormed(text.slice(0, 3 * forBeginning)), forBeginning);
   return `${beginning}${LEFT_OUT}${endOf(wellFormed(text.slice(-3 * forEnd)), forEnd)}`;
 }
 
-function endOf(text: string, room: number): string {
+function endOf(text: string, capacity: number): string {
   let [low, high] = [0, text.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (tokensIn(text.slice(middle)) <= room) high = middle;
+    if (estimateTokens(text.slice(middle)) <= capacity) high = middle;
     else low = middle + 1;
   }
   const end = text.slice(low).replace(/^[\udc00-\udfff]/, '');

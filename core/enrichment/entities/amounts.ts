@@ -27,10 +27,10 @@ export function amountsOf(text: string): readonly Found[] {
   const found = [...all(text, SIGN_FIRST), ...all(text, SIGN_LAST)].sort(
     (a, b) => a.start - b.start || b.end - a.end,
   );
-  const kept: Found[] = [];
+  const stored: Found[] = [];
   for (const each of found) {
-    const last = kept.at(-1);
-    if (!last || each.start >= last.end) kept.push(each);
+    const last = stored.at(-1);
+    if (!last || each.start >= last.end) stored.push(each);
   }
-  return kept;
+  return stored;
 }

@@ -99,12 +99,12 @@ const daysIn = (year: number, month: number): number =>
 
 /** The longest of overlapping matches wins: 12 March 2024 over March 2024. */
 function withoutOverlaps(dates: readonly FoundDate[]): readonly FoundDate[] {
-  const kept: FoundDate[] = [];
+  const stored: FoundDate[] = [];
   const inOrder = [...dates].sort((a, b) => a.start - b.start || b.end - a.end);
   for (const date of inOrder) {
-    const last = kept.at(-1);
-    if (!last || date.start >= last.end) kept.push(date);
-    else if (date.end - date.start > last.end - last.start) kept[kept.length - 1] = date;
+    const last = stored.at(-1);
+    if (!last || date.start >= last.end) stored.push(date);
+    else if (date.end - date.start > last.end - last.start) stored[stored.length - 1] = date;
   }
-  return kept;
+  return stored;
 }

@@ -58,9 +58,9 @@ const wordsOf = (name: string): readonly string[] =>
 export function peopleOf(text: string, taken: readonly Found[]): readonly Found[] {
   const found: Found[] = [];
   const add = (pattern: RegExp, accepts: (name: string, given?: string) => boolean): void => {
-    for (const { text: whole, start, groups } of all(text, pattern)) {
+    for (const { text: complete, start, groups } of all(text, pattern)) {
       const name = (groups['name'] ?? '').trim().replace(RANK, '');
-      const at = start + whole.indexOf(name);
+      const at = start + complete.indexOf(name);
       const each = { text: name, start: at, end: at + name.length };
       if (accepts(name, groups['given']) && !overlapsAny(each, taken) && !overlapsAny(each, found))
         found.push(each);

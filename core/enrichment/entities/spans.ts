@@ -6,7 +6,7 @@ export interface Found {
 }
 
 /** Maximum number of entities of a kind, and their maximum length. */
-export const MOST_LISTED = 50;
+export const MAX_ENTITIES = 50;
 const LONGEST = 300;
 
 /** As written in the text, without duplicates, in order of first appearance. */
@@ -16,7 +16,7 @@ export function listed(found: readonly Found[]): readonly string[] {
     const shown = text.replaceAll(/\s+/g, ' ').trim();
     const key = shown.toLowerCase();
     if (shown !== '' && shown.length <= LONGEST && !once.has(key)) once.set(key, shown);
-    if (once.size === MOST_LISTED) break;
+    if (once.size === MAX_ENTITIES) break;
   }
   return [...once.values()];
 }

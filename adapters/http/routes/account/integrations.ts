@@ -1,7 +1,7 @@
 import { INTEGRATION_STATUSES, type IntegrationCard } from '../../../../core/integrations/index.ts';
 import type { Core } from '../../../../core/index.ts';
 import type { Caller } from '../../../../core/shared/caller.ts';
-import type { MoveProgress } from '../../../../core/storage/index.ts';
+import type { MigrationProgress } from '../../../../core/storage/index.ts';
 import { INTEGRATION_KINDS } from '../../../../ports/integrations.ts';
 import { route } from '../../route.ts';
 import {
@@ -44,11 +44,11 @@ const Card = named(
 /** A card, and of a bucket how far the moving of files has come. */
 interface Shown {
   readonly of: IntegrationCard;
-  readonly progress?: MoveProgress;
+  readonly progress?: MigrationProgress;
 }
 
 const withProgress = async (core: Core, caller: Caller, of: IntegrationCard): Promise<Shown> =>
-  of.kind === 's3' ? { of, progress: await core.storage.moveProgress(caller) } : { of };
+  of.kind === 's3' ? { of, progress: await core.storage.migrationProgress(caller) } : { of };
 
 const card = ({ of, progress }: Shown): TypeOf<typeof Card> => ({
   kind: of.kind,
@@ -196,7 +196,7 @@ export const integrationRoutes = [
     errors: ['not_found'],
     params: kindPath,
     reply: { json: Card },
-    run: async (core, { caller }) => ({ of: await core.integrations.refuseKind(caller) }),
+    run: async (core, { caller }) => ({ of: await core.integrations.rejectKind(caller) }),
     present: card,
   }),
   route({

@@ -40,7 +40,7 @@ const settings = (s: OwnerSettings): TypeOf<typeof Settings> => ({
 });
 
 /** A `ui` far over its bound is refused for being that, not for being a large body. */
-const MOST_BYTES = 8 * 2 ** 20;
+const MAX_BODY_BYTES = 8 * 2 ** 20;
 
 export const settingsRoutes = [
   route({
@@ -73,7 +73,7 @@ export const settingsRoutes = [
         timezone: optional(timeZone()),
         ui: optional(freeForm()),
       }),
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BODY_BYTES,
       tooDeep: { ui: uiTooLarge },
     },
     reply: { json: Settings },

@@ -1,5 +1,5 @@
 import { SHARE_KINDS, SHARE_ROLES } from '../../../../ports/shares.ts';
-import type { ObjectOutline } from '../../../../ports/objects.ts';
+import type { ObjectSummary } from '../../../../ports/objects.ts';
 import type { ShareContents, ShareView } from '../../../../core/shares/index.ts';
 import { route } from '../../route.ts';
 import {
@@ -76,7 +76,7 @@ export const SharedItem = named(
   closed({ id: objectId(), filename: text(), mime: text(), size: int(), created_at: dateTime() }),
 );
 
-export const sharedItem = (o: ObjectOutline): TypeOf<typeof SharedItem> => ({
+export const sharedItem = (o: ObjectSummary): TypeOf<typeof SharedItem> => ({
   id: o.id,
   filename: o.filename,
   mime: o.mime,

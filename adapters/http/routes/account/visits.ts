@@ -86,7 +86,7 @@ export const visitRoutes = [
       const [item] = share.items;
       const file =
         share.kind === 'file' && item
-          ? sharedPreview(await core.shares.lookAtShared(visitor, params.token, item.id))
+          ? sharedPreview(await core.shares.previewShared(visitor, params.token, item.id))
           : undefined;
       return sharePage({ site, token: params.token, ...query, ...(file && { file }) }, share);
     },
@@ -129,7 +129,7 @@ export const visitRoutes = [
     }),
     reply: { json: SharedPreviewReply },
     run: (core, { visitor, params, query }) =>
-      core.shares.lookAtShared(visitor, params.token, params.object_id, query.at),
+      core.shares.previewShared(visitor, params.token, params.object_id, query.at),
     present: sharedPreview,
     page: async (_core, file, { params, query }, site) =>
       objectPage({ site, token: params.token }, file, query.at),
@@ -203,7 +203,7 @@ export const visitRoutes = [
     body: { multipart: object({}), files: { name: 'file', many: true } },
     reply: { json: named('SharedUploads', closed({ items: list(SharedItem) })) },
     host: (core, visitor, params, mayRepeat) =>
-      core.shares.hostOfUpload(visitor, params['token'] ?? '', mayRepeat),
+      core.shares.uploadTarget(visitor, params['token'] ?? '', mayRepeat),
     run: (core, { visitor, host, files }) => core.shares.uploadShared(visitor, host, files),
     present: (objects) => ({ items: objects.map(sharedItem) }),
     page: async (_core, { items }, { params }, site) => ({

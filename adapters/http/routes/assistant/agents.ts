@@ -1,6 +1,6 @@
 import {
   MOST,
-  MOST_ROLES,
+  MAX_ROLES,
   SLUG_PATTERN,
   type AgentCard,
   type AgentEdit,
@@ -108,7 +108,7 @@ export const agentRoutes = [
     tag,
     name: 'createAgent',
     summary: 'Create a role; it does not become active',
-    description: `Without \`toolsets\` it has \`objects\` only; an empty list is a role without tools. At most ${MOST_ROLES} roles per owner.`,
+    description: `Without \`toolsets\` it has \`objects\` only; an empty list is a role without tools. At most ${MAX_ROLES} roles per owner.`,
     access: 'owner',
     acceptsIdempotencyKey: true,
     errors: ['already_exists', 'too_many_roles'],

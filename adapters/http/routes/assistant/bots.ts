@@ -1,4 +1,4 @@
-import { knownOf, type BotView, type ChatDetail } from '../../../../core/bots/index.ts';
+import { knownMemberCount, type BotView, type ChatDetail } from '../../../../core/bots/index.ts';
 import { MEMBER_SOURCES, type BotChat, type BotMember } from '../../../../ports/bots.ts';
 import { MEMBER_ROLES, MESSENGER_PLATFORMS } from '../../../../ports/messenger.ts';
 import { route } from '../../route.ts';
@@ -93,7 +93,7 @@ const chatCard = (chat: BotChat): TypeOf<typeof Chat> => ({
   collection_id: chat.collectionId,
   description: chat.description,
   note_object_id: chat.noteObjectId,
-  known_count: knownOf(chat),
+  known_count: knownMemberCount(chat),
   member_count: chat.memberCount,
   last_seen_at: isoOrEmpty(chat.lastSeenAt),
   synced_at: isoOrEmpty(chat.syncedAt),
@@ -249,7 +249,7 @@ export const botRoutes = [
     description:
       'Only the owner of the bot may do this. The card in the response has another `chat_id` if the group has migrated. 409 `bot_not_in_chat` if the platform does not know the group.',
     access: 'owner',
-    errors: ['not_found', 'bot_not_in_chat', 'bot_refused', 'upstream_failed'],
+    errors: ['not_found', 'bot_not_in_chat', 'bot_token_rejected', 'upstream_failed'],
     params: chatPath,
     reply: { json: Chat },
     run: (core, { caller, params }) => core.bots.syncBotChat(caller, params.bot_id, params.chat_id),

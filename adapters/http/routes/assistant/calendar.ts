@@ -4,7 +4,7 @@ import type {
   EventView,
   Occurrence,
 } from '../../../../core/calendar/index.ts';
-import type { SentMoment } from '../../../../core/calendar/index.ts';
+import type { TimeInput } from '../../../../core/calendar/index.ts';
 import { EVENT_STATUSES } from '../../../../ports/calendar.ts';
 import { missingFile } from '../../request/multipart.ts';
 import { route, streamRoute } from '../../route.ts';
@@ -32,7 +32,7 @@ import { Deleted, deleted, iso, listReply, paging } from '../shapes.ts';
 
 const tag = 'Calendar';
 
-const MOST_CALENDAR_BYTES = 8 * 2 ** 20;
+const MAX_CALENDAR_BYTES = 8 * 2 ** 20;
 
 const eventPath = object({ event_id: uuid() });
 const occurrencePath = object({
@@ -132,7 +132,7 @@ const AgendaItem = named(
   }),
 );
 
-export const momentOf = ({ local, offsetMinutes }: SentDateTime): SentMoment => ({
+export const momentOf = ({ local, offsetMinutes }: SentDateTime): TimeInput => ({
   local: Date.parse(`${local}Z`),
   offsetMinutes,
 });
@@ -310,7 +310,7 @@ export const calendarRoutes = [
     params: occurrencePath,
     reply: { json: Deleted },
     run: (core, { caller, params }) =>
-      core.calendar.leaveOutOccurrence(caller, params.event_id, momentOf(params.original_start)),
+      core.calendar.excludeOccurrence(caller, params.event_id, momentOf(params.original_start)),
     present: deleted,
   }),
   route({
@@ -340,7 +340,7 @@ export const calendarRoutes = [
     description:
       'The window is half open and at most 400 days long. Times without an offset are in the owner’s zone. `original_start` is the start of an occurrence by its rule. A window that requires a million occurrences to be examined is 400.',
     access: 'owner',
-    errors: ['window_too_full'],
+    errors: ['too_many_occurrences'],
     query: object(agendaFields),
     reply: { json: listReply('Agenda', AgendaItem) },
     run: (core, { caller, query: { from, to, limit } }) =>
@@ -374,7 +374,7 @@ export const calendarRoutes = [
         name: 'file',
         many: false,
         rawMediaType: 'text/calendar',
-        maxTextBytes: MOST_CALENDAR_BYTES,
+        maxTextBytes: MAX_CALENDAR_BYTES,
       },
     },
     reply: {

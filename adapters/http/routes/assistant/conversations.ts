@@ -3,8 +3,8 @@ import {
   MAX_QUESTION_LENGTH,
   MAX_TITLE_LENGTH,
   objectsInSteps,
-  shownStep,
-  type AnswerNews,
+  toVisibleStep,
+  type AnswerEvent,
   type ChatView,
   type Exchange,
 } from '../../../../core/conversations/index.ts';
@@ -107,7 +107,7 @@ export const message = (m: ChatMessage): TypeOf<typeof Message> => ({
   attachments: m.attachments.map(attachment),
   citations: m.citations.map(citation),
   objects: m.objects && m.objects.map(attachment),
-  steps: m.steps && m.steps.map(shownStep),
+  steps: m.steps && m.steps.map(toVisibleStep),
 });
 const chatCard = (s: ChatSession): TypeOf<typeof ChatCard> => ({
   id: s.id,
@@ -138,7 +138,7 @@ const turn = ({ user, reply }: Exchange): TypeOf<typeof TurnReply> => ({
   assistant: message(reply),
 });
 
-export const eventOf = (news: AnswerNews): ServerEvent => {
+export const eventOf = (news: AnswerEvent): ServerEvent => {
   if (news.type === 'session') return { event: 'session', data: { session_id: news.sessionId } };
   if (news.type === 'delta') return { event: 'delta', data: { text: news.text } };
   if (news.type === 'step') return { event: 'step', data: news.step };

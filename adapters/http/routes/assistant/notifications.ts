@@ -64,7 +64,7 @@ const listed = (page: NotificationPage): TypeOf<typeof NotificationList> => ({
 });
 
 /** As many ids as a client could have seen in a few pages; whoever wants more means all. */
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 
 export const notificationRoutes = [
   route({
@@ -101,7 +101,7 @@ export const notificationRoutes = [
     description: 'Returns the first 50 notifications. Unknown ids are ignored.',
     access: 'owner',
     readsUnlockToken: true,
-    body: { json: object({ ids: withDefault(list(uuid(), { maxItems: MOST_IDS }), []) }) },
+    body: { json: object({ ids: withDefault(list(uuid(), { maxItems: MAX_IDS }), []) }) },
     reply: { json: NotificationList },
     run: (core, { caller, body }) => core.notifications.markNotificationsRead(caller, body.ids),
     present: listed,

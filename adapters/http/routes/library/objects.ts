@@ -159,7 +159,7 @@ export const objectRoutes = [
         closed({ done: list(uuid()), failed: list(closed({ id: uuid(), code: text() })) }),
       ),
     },
-    run: (core, { caller, body }) => core.objects.changeMany(caller, body.ids, bulkChange(body)),
+    run: (core, { caller, body }) => core.objects.updateMany(caller, body.ids, bulkChange(body)),
     present: ({ done, failed }) => ({
       done: [...done],
       failed: failed.map(({ id, code }) => ({ id, code })),
@@ -281,7 +281,7 @@ export const objectRoutes = [
     body: { json: object({ accept: flag() }) },
     reply: { json: ObjectDetail },
     run: (core, { caller, params, body }) =>
-      core.objects.answerSuggestion(caller, params.object_id, body.accept),
+      core.objects.resolveSuggestion(caller, params.object_id, body.accept),
     present: objectDetail,
   }),
 ];

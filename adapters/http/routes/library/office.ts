@@ -158,7 +158,7 @@ export const officeRoutes = [
     errorBodyFields: { error: 1 },
     errors: [
       'not_found',
-      'forged_callback',
+      'invalid_signature',
       'unknown_status',
       'unsupported_type',
       'plan_limit',
@@ -169,7 +169,7 @@ export const officeRoutes = [
     body: { json: freeForm(), maxBytes: 8 * 2 ** 20 },
     reply: { json: named('CallbackTaken', closed({ error: int({ minimum: 0, maximum: 0 }) })) },
     run: (core, { engine, body }) =>
-      core.office.takeCallback(engine.pass, {
+      core.office.handleCallback(engine.pass, {
         body,
         ...(engine.bearer !== undefined && { bearer: engine.bearer }),
       }),

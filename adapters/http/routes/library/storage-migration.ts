@@ -1,5 +1,5 @@
-import { PROGRESS_STATUSES, type MoveProgress } from '../../../../core/storage/index.ts';
-import { MOVE_DIRECTIONS } from '../../../../ports/storage-moves.ts';
+import { PROGRESS_STATUSES, type MigrationProgress } from '../../../../core/storage/index.ts';
+import { MIGRATION_DIRECTIONS } from '../../../../ports/storage-migrations.ts';
 import { route } from '../../route.ts';
 import { closed, int, named, object, oneOf, text, withDefault, type TypeOf } from '../../schema.ts';
 import { Deleted, deleted, iso } from '../shapes.ts';
@@ -21,7 +21,7 @@ export const Migration = named(
   }),
 );
 
-export const migrationOf = (of: MoveProgress): TypeOf<typeof Migration> => ({
+export const migrationOf = (of: MigrationProgress): TypeOf<typeof Migration> => ({
   status: of.status,
   total: of.total,
   moved: of.moved,
@@ -44,7 +44,7 @@ export const storageMoveRoutes = [
     access: 'owner',
     readsUnlockToken: true,
     reply: { json: Migration },
-    run: (core, { caller }) => core.storage.moveProgress(caller),
+    run: (core, { caller }) => core.storage.migrationProgress(caller),
     present: migrationOf,
   }),
   route({
@@ -59,9 +59,9 @@ export const storageMoveRoutes = [
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: ['not_configured', 'already_running'],
-    body: { json: object({ direction: withDefault(oneOf(...MOVE_DIRECTIONS), 'out') }) },
+    body: { json: object({ direction: withDefault(oneOf(...MIGRATION_DIRECTIONS), 'out') }) },
     reply: { json: Migration },
-    run: (core, { caller, body }) => core.storage.startMove(caller, body.direction),
+    run: (core, { caller, body }) => core.storage.startMigration(caller, body.direction),
     present: migrationOf,
   }),
   route({
@@ -73,7 +73,7 @@ export const storageMoveRoutes = [
     access: 'owner',
     errors: ['not_found'],
     reply: { json: Deleted },
-    run: (core, { caller }) => core.storage.cancelMove(caller),
+    run: (core, { caller }) => core.storage.cancelMigration(caller),
     present: deleted,
   }),
 ];

@@ -12,9 +12,9 @@ export type ParsedBody =
   | { readonly fault: Detail; /** Where it is nested too deeply. */ readonly deepField?: string };
 
 const JSON_TYPE = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 /** Code points of a body that is echoed although it is no JSON. */
-const MOST_ECHOED = 1_000;
+const MAX_ECHOED_LENGTH = 1_000;
 /** A number that may be too large to count; found in a text by chance it only costs a closer look. */
 const LARGE_NUMBER = /\d[eE]\+?\d{3}|\d{200}/;
 
@@ -67,11 +67,11 @@ export function parsePreservingIntegers(source: string): unknown {
 }
 
 function faultOf(text: string): (ParsedBody & { readonly fault: Detail }) | undefined {
-  const fault = scanJson(text, MOST_DEPTH);
+  const fault = scanJson(text, MAX_DEPTH);
   if (fault === null) return undefined;
   return fault.kind === 'depth'
     ? {
-        fault: valueError(['body'], `the JSON is nested deeper than ${MOST_DEPTH} levels`),
+        fault: valueError(['body'], `the JSON is nested deeper than ${MAX_DEPTH} levels`),
         ...(fault.field !== undefined && { deepField: fault.field }),
       }
     : { fault: jsonInvalid(fault.position, fault.error) };
@@ -88,7 +88,7 @@ function isDeep(text: string): boolean {
       else if (code === 0x22) inString = false;
     } else if (code === 0x22) inString = true;
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > MOST_DEPTH) return true;
+      if (++depth > MAX_DEPTH) return true;
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
   return false;
@@ -116,6 +116,6 @@ const endsEarly = (bytes: Uint8Array): Detail =>
   jsonInvalid([...soundPart(bytes)].length, 'Extra data');
 
 const echo = (text: string): string =>
-  text.length <= MOST_ECHOED
+  text.length <= MAX_ECHOED_LENGTH
     ? text
-    : [...text.slice(0, 2 * MOST_ECHOED)].slice(0, MOST_ECHOED).join('');
+    : [...text.slice(0, 2 * MAX_ECHOED_LENGTH)].slice(0, MAX_ECHOED_LENGTH).join('');

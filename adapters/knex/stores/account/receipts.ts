@@ -1,9 +1,9 @@
-import type { Receipt, ReceiptStore } from '../../../../ports/receipts.ts';
+import type { IdempotencyRecord, IdempotencyStore } from '../../../../ports/idempotency.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { plain, recordMap, saveText } from '../../record-mapper.ts';
 import type { Sql, Value } from '../../sql.ts';
 
-const RECEIPT = recordMap<Receipt>({
+const RECEIPT = recordMap<IdempotencyRecord>({
   key: plain('record_key'),
   fingerprint: plain('fingerprint'),
   response: plain('response'),
@@ -12,7 +12,7 @@ const RECEIPT = recordMap<Receipt>({
 const SAVE = saveText('idempotency_records', RECEIPT, ['record_key']);
 const FIND = `select ${RECEIPT.columns.join(', ')} from idempotency_records where owner_id = ? and record_key = ?`;
 
-export function knexReceipts(sql: Sql, { ownerId }: OwnerScope): ReceiptStore {
+export function knexReceipts(sql: Sql, { ownerId }: OwnerScope): IdempotencyStore {
   return {
     find: async (key) => {
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId, key]);

@@ -18,7 +18,7 @@ export function knexReferrals(sql: Sql, { ownerId }: OwnerScope): ReferralStore 
       );
       return row?.code;
     },
-    keepCode: async (code) => (await sql.run(KEEP, [ownerId, code])) > 0,
+    saveCode: async (code) => (await sql.run(KEEP, [ownerId, code])) > 0,
     applied: async () => {
       const row = await sql.get<{ referrer_id: string; applied_at: number }>(
         'select referrer_id, applied_at from referral_applications where owner_id = ?',

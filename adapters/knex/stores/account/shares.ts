@@ -5,7 +5,7 @@ import {
   type ShareCount,
   type ShareFilter,
   type ShareStore,
-  type ShareTries,
+  type PasswordAttempts,
 } from '../../../../ports/shares.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { json, plain, recordMap, saveText } from '../../record-mapper.ts';
@@ -34,7 +34,7 @@ const ACCESS = recordMap<ShareAccess>({
   digest: plain('digest'),
   expiresAt: plain('expires_at'),
 });
-const TRIES = recordMap<ShareTries>({
+const TRIES = recordMap<PasswordAttempts>({
   shareId: plain('share_id'),
   visitor: plain('visitor'),
   attemptTimes: json('attempt_times'),
@@ -138,11 +138,11 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
         ownerId,
         shareId,
       ]),
-    tries: async (shareId, visitor) => {
+    attempts: async (shareId, visitor) => {
       const row = await sql.get<Row>(FIND_TRIES, [ownerId, shareId, visitor]);
       return row && TRIES.from(row);
     },
-    putTries: async (tries) => {
+    saveAttempts: async (tries) => {
       const { shareId, visitor, attemptTimes, reservedAt } = tries;
       if (attemptTimes.length === 0 && reservedAt === null)
         return void (await sql.enqueueChange(DROP_TRIES, [ownerId, shareId, visitor]));

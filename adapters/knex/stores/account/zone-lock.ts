@@ -1,14 +1,14 @@
 import {
   MAX_UNLOCK_TOKENS,
   type UnlockToken,
-  type ZoneLock,
-  type ZoneLockStore,
+  type PinLock,
+  type PinLockStore,
 } from '../../../../ports/hidden-zone.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { plain, recordMap, saveText } from '../../record-mapper.ts';
 import { upsertText, type Sql, type Value } from '../../sql.ts';
 
-const LOCK = recordMap<ZoneLock>({
+const LOCK = recordMap<PinLock>({
   pinHash: plain('pin_hash'),
   failures: plain('failures'),
   lockedUntil: plain('locked_until'),
@@ -22,7 +22,7 @@ const ADD_TOKEN = saveText('unlock_tokens', TOKEN, ['digest']);
 const GET = `select ${LOCK.columns.join(', ')} from pin_locks where owner_id = ?`;
 const FIND_TOKEN = `select ${TOKEN.columns.join(', ')} from unlock_tokens where owner_id = ? and digest = ?`;
 
-export function knexZoneLock(sql: Sql, { ownerId }: OwnerScope): ZoneLockStore {
+export function knexZoneLock(sql: Sql, { ownerId }: OwnerScope): PinLockStore {
   const clearTokens = () =>
     sql.enqueueChange('delete from unlock_tokens where owner_id = ?', [ownerId]);
   return {

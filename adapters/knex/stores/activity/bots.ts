@@ -58,8 +58,8 @@ const CHAT = recordMap<BotChat>({
   lastSeenAt: plain('last_seen_at'),
   syncedAt: plain('synced_at'),
   syncDueAt: plain('sync_due_at'),
-  here: flag('is_present'),
-  hereBy: int64OrNull('presence_update_id'),
+  isPresent: flag('is_present'),
+  presenceUpdateId: int64OrNull('presence_update_id'),
   titleUpdateId: int64OrNull('title_update_id'),
   lastUpdateAt: plain('last_update_at'),
   revision: plain('revision'),
@@ -73,8 +73,8 @@ const MEMBER = recordMap<BotMember>({
   role: plain('role'),
   source: plain('source'),
   lastSeenAt: plain('last_seen_at'),
-  here: flag('is_present'),
-  hereBy: int64OrNull('presence_update_id'),
+  isPresent: flag('is_present'),
+  presenceUpdateId: int64OrNull('presence_update_id'),
   roleUpdateId: int64OrNull('role_update_id'),
   lastUpdateAt: plain('last_update_at'),
 });
@@ -151,7 +151,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
         await sql.enqueueChange(`delete from ${table} where owner_id = ? and bot_id = ?`, own(id));
       return (await sql.run('delete from bots where owner_id = ? and id = ?', own(id))) > 0;
     },
-    takeUpdates: async (botId, updateIds, at) => {
+    claimUpdates: async (botId, updateIds, at) => {
       if (updateIds.length === 0) return [];
       const rows = await sql.all<{ update_id: string }>(
         `insert into bot_updates (owner_id, bot_id, update_id, received_at)

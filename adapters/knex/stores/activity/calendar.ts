@@ -5,7 +5,7 @@ import {
   type EventException,
 } from '../../../../ports/calendar.ts';
 import { foldName } from '../../../../ports/library.ts';
-import type { Instant } from '../../../../ports/time-and-ids.ts';
+import type { Instant } from '../../../../ports/runtime.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { flag, json, plain, recordMap, saveText } from '../../record-mapper.ts';
 import { selectByIds, upsertText, type Sql, type Value } from '../../sql.ts';
@@ -131,7 +131,7 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
       await changed('delete from calendar_exceptions where owner_id = ? and event_id = ?', [id]);
       await changed('delete from calendar_events where owner_id = ? and id = ?', [id]);
     },
-    takeNumber: async () => {
+    nextNumber: async () => {
       await raise();
       const row = await sql.get<{ last_number: number }>(
         'update calendars set last_number = last_number + 1 where owner_id = ? returning last_number',

@@ -1,5 +1,5 @@
 import type {
-  AskedQuery,
+  RecentQuery,
   ChatFilter,
   ChatKind,
   ChatMessage,
@@ -32,7 +32,7 @@ const MESSAGE = recordMap<ChatMessage>({
   objects: json('objects'),
   steps: json('steps'),
 });
-const ASKED = recordMap<AskedQuery>({
+const ASKED = recordMap<RecentQuery>({
   query: plain('content'),
   sessionId: plain('session_id'),
   createdAt: plain('created_at'),
@@ -105,7 +105,7 @@ export function knexChats(sql: Sql, { ownerId }: OwnerScope): ChatStore {
       );
       return rows.map(MESSAGE.from);
     },
-    asked: async (since, { limit, offset }) => {
+    recentQueries: async (since, { limit, offset }) => {
       const questions =
         "from chat_messages m where m.owner_id = ? and m.role = 'user' and m.created_at >= ?";
       const rows = await sql.all<Row>(

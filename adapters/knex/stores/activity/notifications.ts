@@ -1,10 +1,10 @@
 import {
   MAX_NOTIFICATIONS,
   type Notification,
-  type NotificationSight,
+  type NotificationVisibility,
   type NotificationStore,
 } from '../../../../ports/notifications.ts';
-import type { Instant } from '../../../../ports/time-and-ids.ts';
+import type { Instant } from '../../../../ports/runtime.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { flag, json, emptyAsNull, plain, recordMap } from '../../record-mapper.ts';
 import { indexedBy, placeholders, padded, type Sql, type Value } from '../../sql.ts';
@@ -147,7 +147,7 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
       await gone(at, rows);
       return rows.length > 0;
     },
-    placeObject: async (objectId, isHidden, at) => {
+    setObjectVisibility: async (objectId, isHidden, at) => {
       const hidden = isHidden ? 1 : 0;
       const rows = await sql.all<Counted>(
         `update notifications set is_hidden = ? where owner_id = ? and object_id = ?
@@ -167,4 +167,5 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
   };
 }
 
-const inSight = (sight: NotificationSight): string => (sight === 'any' ? '' : ' and is_hidden = 0');
+const inSight = (sight: NotificationVisibility): string =>
+  sight === 'any' ? '' : ' and is_hidden = 0';

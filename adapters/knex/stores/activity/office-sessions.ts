@@ -10,8 +10,8 @@ const SESSION = recordMap<OfficeSession>({
   version: plain('version'),
   state: plain('state'),
   editable: flag('editable'),
-  handled: json('processed_saves'),
-  told: json('notified_issues'),
+  processedSaves: json('processed_saves'),
+  notifiedIssues: json('notified_issues'),
   createdAt: plain('created_at'),
   usedAt: plain('used_at'),
 });

@@ -1,6 +1,6 @@
 import type {
   PlannedMove,
-  PlannedPlace,
+  PlannedLocation,
   Reorganization,
   ReorganizationStore,
 } from '../../../../ports/reorganizations.ts';
@@ -31,7 +31,7 @@ interface OfRun {
   readonly runId: string;
 }
 
-const PLACE = recordMap<PlannedPlace & OfRun>({
+const PLACE = recordMap<PlannedLocation & OfRun>({
   runId: plain('run_id'),
   id: plain('id'),
   kind: plain('kind'),
@@ -95,7 +95,7 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
     saveMove: (runId, move) =>
       sql.enqueueChange(SAVE_MOVE, [ownerId, ...MOVE.values({ ...move, runId })]),
     dropPlan,
-    keepNewest: async (count) => {
+    pruneToNewest: async (count) => {
       const rows = await sql.all<{ id: string }>(
         'select id from reorganizations where owner_id = ? order by created_at desc, id desc',
         [ownerId],

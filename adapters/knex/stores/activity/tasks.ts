@@ -1,5 +1,5 @@
 import type { Task, TaskStore } from '../../../../ports/tasks.ts';
-import type { Instant } from '../../../../ports/time-and-ids.ts';
+import type { Instant } from '../../../../ports/runtime.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { json, plain, recordMap } from '../../record-mapper.ts';
 import { upsertText, type Sql, type Value } from '../../sql.ts';

@@ -49,7 +49,7 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
       );
       return row && { sha256, size: row.size, blobId: row.blob_id };
     },
-    held: async (hashes) => {
+    retained: async (hashes) => {
       const rows = await selectByIds<{ sha256: string }>(
         sql,
         (placeholders) =>

@@ -1,4 +1,4 @@
-import type { ObjectOutline, StoredObject } from '../../../../ports/objects.ts';
+import type { ObjectSummary, StoredObject } from '../../../../ports/objects.ts';
 import { upsertText, type Value } from '../../sql.ts';
 
 /** One row of `objects`. `folder` is '' for none; `trashed` repeats `deleted_at`, so that indexes can begin with it. */
@@ -172,7 +172,7 @@ export const OUTLINE_COLUMNS = ['id', 'filename', 'mime', 'size', 'created_at'] 
 
 export const toOutline = (
   row: Pick<ObjectRow, (typeof OUTLINE_COLUMNS)[number]>,
-): ObjectOutline => ({
+): ObjectSummary => ({
   id: row.id,
   filename: row.filename,
   mime: row.mime,

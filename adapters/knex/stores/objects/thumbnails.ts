@@ -10,7 +10,7 @@ import type { Sql, Value } from '../../sql.ts';
 const THUMBNAIL = recordMap<Thumbnail>({
   objectId: plain('object_id'),
   contentHash: plain('content_hash'),
-  longestSide: plain('longest_side'),
+  maxSidePixels: plain('longest_side'),
   blobId: plain('blob_id'),
   sha256: plain('sha256'),
   size: plain('size'),
@@ -34,16 +34,16 @@ export function knexThumbnails(sql: Sql, { ownerId }: OwnerScope): ThumbnailStor
       return row && THUMBNAIL.from(row);
     },
     put: async (thumbnail) => {
-      const { objectId, longestSide } = thumbnail;
+      const { objectId, maxSidePixels } = thumbnail;
       const replaced = await blobsOf(`select blob_id ${OF_OBJECT} and longest_side = ?`, [
         objectId,
-        longestSide,
+        maxSidePixels,
       ]);
       await sql.enqueueChange(PUT, [ownerId, ...THUMBNAIL.values(thumbnail)]);
       const others = await sql.all<{ blob_id: string; longest_side: number }>(
         `select blob_id, longest_side ${OF_OBJECT} and longest_side <> ?
          order by created_at desc, longest_side desc`,
-        [ownerId, objectId, longestSide],
+        [ownerId, objectId, maxSidePixels],
       );
       const past = others.slice(MAX_THUMBNAILS - 1);
       for (const row of past)

@@ -1,10 +1,15 @@
-import type { BlobCopy, CopyPlace, Place, PlacementStore } from '../../../../ports/placements.ts';
+import type {
+  BlobCopy,
+  CopyLocation,
+  StorageLocation,
+  BlobLocationStore,
+} from '../../../../ports/blob-locations.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { plain, recordMap, saveText } from '../../record-mapper.ts';
 import type { Sql, Value } from '../../sql.ts';
 
 export const COPY = recordMap<BlobCopy>({
-  storedAs: plain('copy_id'),
+  copyId: plain('copy_id'),
   blobId: plain('blob_id'),
   location: plain('location'),
   state: plain('state'),
@@ -19,7 +24,7 @@ const UNSETTLED = `select ${COPY.columns.join(', ')} from blob_locations
   order by created_at, copy_id limit ?`;
 
 /** Whether the bytes of `c` do not lie in the place. What no copy speaks of lies with the service. */
-export const IS_ELSEWHERE: Readonly<Record<Place, string>> = {
+export const IS_ELSEWHERE: Readonly<Record<StorageLocation, string>> = {
   own: `not ${readFrom("= 'own'")}`,
   service: readFrom("<> 'service'"),
 };
@@ -32,7 +37,7 @@ function readFrom(place: string): string {
 const STRETCH = `select owner_id, id, is_hidden from objects where owner_id = ? and id > ?
   order by id limit ?`;
 const LAST_OF_STRETCH = `select max(id) as last, count(*) as looked from (${STRETCH}) s`;
-const inSight = (place: Place): string => `with stretch as (${STRETCH})
+const inSight = (place: StorageLocation): string => `with stretch as (${STRETCH})
   select c.sha256, c.size, c.blob_id from contents c
   where c.owner_id = ? and ${IS_ELSEWHERE[place]} and c.sha256 in (
     select v.sha256 from stretch o join versions v on v.owner_id = o.owner_id and v.object_id = o.id
@@ -59,8 +64,8 @@ const toContent = ({ sha256, size, blob_id: blobId }: Omit<ContentRow, 'away'>) 
   blobId,
 });
 
-export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStore {
-  const holdsCopies = async (place: CopyPlace): Promise<boolean> =>
+export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): BlobLocationStore {
+  const hasCopies = async (place: CopyLocation): Promise<boolean> =>
     (await sql.get(
       'select 1 as one from blob_locations where owner_id = ? and location = ? limit 1',
       [ownerId, place],
@@ -76,8 +81,8 @@ export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStor
         ownerId,
         storedAs,
       ]),
-    ownCopies: () => holdsCopies('own'),
-    holdsCopies,
+    hasOwnerCopies: () => hasCopies('own'),
+    hasCopies,
     relocate: (from, to) =>
       sql.enqueueChange(
         'update blob_locations set location = ? where owner_id = ? and location = ?',
@@ -87,7 +92,7 @@ export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStor
       const rows = await sql.all<Omit<ContentRow, 'away'>>(CONTENTS_IN, [ownerId, place, limit]);
       return rows.map(toContent);
     },
-    elsewhere: async (place, after, limit) => {
+    misplacedContents: async (place, after, limit) => {
       const rows = await sql.all<ContentRow>(
         `select c.sha256, c.size, c.blob_id, case when ${IS_ELSEWHERE[place]} then 1 else 0 end as away
          from contents c where c.owner_id = ? and c.sha256 > ? order by c.sha256 limit ?`,
@@ -98,7 +103,7 @@ export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStor
         next: rows.length < limit ? null : (rows.at(-1)?.sha256 ?? null),
       };
     },
-    elsewhereInSight: async (place, after, limit) => {
+    misplacedVisibleContents: async (place, after, limit) => {
       const stretch = [ownerId, after ?? '', limit];
       const rows = await sql.all<Omit<ContentRow, 'away'>>(inSight(place), [...stretch, ownerId]);
       const end = await sql.get<{ last: string | null; looked: number | string }>(
@@ -110,7 +115,7 @@ export function knexPlacements(sql: Sql, { ownerId }: OwnerScope): PlacementStor
         next: Number(end?.looked ?? 0) < limit ? null : (end?.last ?? null),
       };
     },
-    unsettled: async (limit) => {
+    incompleteCopies: async (limit) => {
       const rows = await sql.all<Record<string, Value>>(UNSETTLED, [ownerId, limit]);
       return rows.map(COPY.from);
     },

@@ -1,15 +1,15 @@
-import type { Place } from '../../../../ports/placements.ts';
+import type { StorageLocation } from '../../../../ports/blob-locations.ts';
 import type {
-  MoveFailure,
-  StorageMove,
-  StorageMoveStore,
-} from '../../../../ports/storage-moves.ts';
+  MigrationFailure,
+  StorageMigration,
+  StorageMigrationStore,
+} from '../../../../ports/storage-migrations.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { IS_ELSEWHERE } from './placements.ts';
 import { flag, plain, recordMap, saveText } from '../../record-mapper.ts';
 import { selectByIds, type Sql, type Value } from '../../sql.ts';
 
-const MOVE = recordMap<StorageMove>({
+const MOVE = recordMap<StorageMigration>({
   id: plain('id'),
   direction: plain('direction'),
   status: plain('status'),
@@ -21,7 +21,7 @@ const MOVE = recordMap<StorageMove>({
 const FIND = `select ${MOVE.columns.join(', ')} from storage_migrations where owner_id = ?`;
 const SAVE = saveText('storage_migrations', MOVE, []);
 
-const FAILURE = recordMap<MoveFailure>({
+const FAILURE = recordMap<MigrationFailure>({
   blobId: plain('blob_id'),
   attempts: plain('attempts'),
   isFinal: flag('is_final'),
@@ -31,14 +31,14 @@ const SELECT_FAILURES = `select ${FAILURE.columns.join(', ')} from storage_migra
 const NOTE = saveText('storage_migration_failures', FAILURE, ['blob_id']);
 
 /** What holds contents of an object: its versions, and of a link its picture. */
-const HOLDERS = [
+const BLOB_REFERENCES = [
   ['versions', 'sha256'],
   ['link_previews', 'image_sha256'],
 ] as const;
 
 /** Whether the object `o` holds a content `c` of which the condition is true. */
 const holds = (condition: string): string =>
-  HOLDERS.map(
+  BLOB_REFERENCES.map(
     ([table, hash]) => `exists (
       select 1 from ${table} v join contents c on c.owner_id = v.owner_id and c.sha256 = v.${hash}
       where v.owner_id = o.owner_id and v.object_id = o.id and ${condition})`,
@@ -50,7 +50,7 @@ const FAILED = `exists (select 1 from storage_migration_failures f
 const flagged = (condition: string): string => `case when ${condition} then 1 else 0 end`;
 
 /** A stretch of objects, with what is so of each. */
-const countText = (place: Place): string => `select max(id) as last, count(*) as looked,
+const countText = (place: StorageLocation): string => `select max(id) as last, count(*) as looked,
     coalesce(sum(has), 0) as total, coalesce(sum(away), 0) as elsewhere, coalesce(sum(stuck), 0) as failed
   from (select o.id,
       ${flagged(`o.is_hidden <= ? and (${holds('1 = 1')})`)} as has,
@@ -67,7 +67,7 @@ interface CountRow {
   readonly failed: number | string;
 }
 
-export function knexStorageMoves(sql: Sql, { ownerId }: OwnerScope): StorageMoveStore {
+export function knexStorageMoves(sql: Sql, { ownerId }: OwnerScope): StorageMigrationStore {
   return {
     find: async () => {
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId]);

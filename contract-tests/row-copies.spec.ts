@@ -1,9 +1,0 @@
-import { bareDatabases } from './backends.ts';
-import { rowCopiesContract } from './suites/row-copies.ts';
-
-// Each gives its rows to the other: one format serves both.
-for (const [i, [name, open]] of bareDatabases.entries()) {
-  const [otherName, openOther] = bareDatabases[(i + 1) % bareDatabases.length] ?? [name, open];
-  describe(`${name}, from ${otherName}: RowSource and RowTarget`, () =>
-    rowCopiesContract(open, openOther));
-}

@@ -1,0 +1,2 @@
+export { createBlobReader } from './blob-reader.ts';
+export { checkIntegrity, isDamage, type IntegrityDeps, type IntegrityOptions } from './inspect.ts';

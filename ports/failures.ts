@@ -1,9 +1,0 @@
-/** An external dependency is unavailable: disk full, lock held, server unreachable. Worth a retry. */
-export class PortFailure extends Error {
-  override readonly name = 'PortFailure';
-  readonly port: string;
-  constructor(port: string, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.port = port;
-  }
-}
