@@ -59,12 +59,12 @@ export function connectionError(error: unknown): unknown {
   };
   // All addresses of a host name were tried. Each has an error of its own.
   if (error instanceof AggregateError && errors?.length) return connectionError(errors[0]);
-  if (name === 'AddressRefused')
+  if (name === 'BlockedAddressError')
     return new S3Error(
       'rejected',
       'the address of the server is not one to connect to',
       0,
-      'AddressRefused',
+      'BlockedAddressError',
     );
   if (typeof code === 'string') return new S3Error('unreachable', code);
   return name === 'AbortError' || name === 'HTTPParserError'

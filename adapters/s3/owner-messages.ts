@@ -3,7 +3,7 @@ import type { S3Error } from './errors.ts';
 const DENIED = 'The key is not allowed to do that in the bucket.';
 /** A Map, because the code comes from outside: in an object `constructor` would select an inherited property. */
 const BY_CODE = new Map([
-  ['AddressRefused', 'The address of the server is not one that this service connects to.'],
+  ['BlockedAddressError', 'The address of the server is not one that this service connects to.'],
   ['AccessDenied', DENIED],
   ['InvalidAccessKeyId', 'The server does not know the access key.'],
   ['NoSuchBucket', 'There is no such bucket.'],
