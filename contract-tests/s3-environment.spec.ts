@@ -48,9 +48,9 @@ if (process.argv[2] === 'control') {
   process.exit();
 }
 const { S3BlobStore } = await import('./adapters/s3/blob-store.ts');
-const { guardedConnector } = await import('./adapters/outbound/connector.ts');
-const { ownNetworks } = await import('./adapters/outbound/destinations.ts');
-const connector = (ms) => guardedConnector({ allowed: ownNetworks() }, ms);
+const { createSsrfSafeConnector } = await import('./adapters/outbound/ssrf-guard.ts');
+const { privateNetworks } = await import('./adapters/outbound/destination-policy.ts');
+const connector = (ms) => createSsrfSafeConnector({ allowed: privateNetworks() }, ms);
 const blobs = new S3BlobStore(JSON.parse(process.argv[1]), { connector });
 await blobs.check(5_000);
 await blobs.claimBucket('ours');

@@ -145,7 +145,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
       expect(errors, text).to.have.length(1);
       expect(errors[0], text).to.deep.include({ line: 1, uid: '' });
     }
-    expect(await read()).to.deep.equal({ isCalendar: true, events: [], faults: [] });
+    expect(await read()).to.deep.equal({ isCalendar: true, events: [], errors: [] });
   });
 
   it('A zone given by a Windows name, by a path that contains its name or by a VTIMEZONE is mapped to its IANA name', async () => {
