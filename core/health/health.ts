@@ -1,3 +1,4 @@
+import { UnavailableError } from '../../ports/errors.ts';
 import type { HealthProbe } from '../../ports/health.ts';
 import type { Clock } from '../../ports/runtime.ts';
 
@@ -38,4 +39,4 @@ async function checked(clock: Clock, probe: HealthProbe): Promise<CheckResult> {
 }
 
 const reason = (error: unknown): string =>
-  error instanceof Error && error.name === 'PortFailure' ? error.message : 'It did not answer.';
+  error instanceof UnavailableError ? error.message : 'It did not answer.';
