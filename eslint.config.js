@@ -48,6 +48,9 @@ const PLATFORM = [
 const TIME = 'Time is a port: ask the Clock.';
 const CHANCE = 'Chance is a port: ask the Entropy.';
 
+const MAX_FILE_LINES = 400;
+const MAX_FUNCTION_LINES = 120;
+
 export default ts.config(
   {
     ignores: [
@@ -131,6 +134,14 @@ export default ts.config(
     files: ['{core,ports,adapters,composition,scripts}/**/*.ts'],
     plugins: { local: { rules: { 'no-plain-lookup': noPlainLookup } } },
     rules: { 'local/no-plain-lookup': 'error' },
+  },
+  {
+    // What does not fit on a few screens has more than one duty.
+    files: ['{ports,core,adapters,composition,scripts,bench,drill}/**/*.{ts,js,mjs,cjs}'],
+    rules: {
+      'max-lines': ['error', MAX_FILE_LINES],
+      'max-lines-per-function': ['error', MAX_FUNCTION_LINES],
+    },
   },
   {
     files: ['composition/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts', 'drill/**/*.ts'],

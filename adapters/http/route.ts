@@ -199,13 +199,9 @@ export interface StreamRoute<P, Q> extends Described, Asked<P, Q, undefined> {
   run(core: Core, request: RouteRequest<P, Q, undefined>): Promise<StreamedFile>;
 }
 
-export type Route =
-  | JsonRoute<unknown, unknown, unknown, unknown, unknown>
-  | BytesRoute<unknown, unknown>
-  | StreamRoute<unknown, unknown>;
-
 export type AnyJsonRoute = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
-export type AnyFileRoute = Exclude<Route, AnyJsonRoute>;
+export type AnyFileRoute = BytesRoute<unknown, unknown> | StreamRoute<unknown, unknown>;
+export type Route = AnyJsonRoute | AnyFileRoute;
 export type AnyRequest = RouteRequest<unknown, unknown, unknown>;
 
 /** Checks that the types of the parts agree, then erases them, so that all routes fit one table. */

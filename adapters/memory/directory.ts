@@ -6,14 +6,42 @@ import type { MemoryDatabase, Tables } from './database.ts';
 import { byCodePoint, cut, newestFirst } from './order.ts';
 import { copiesOf } from './blob-locations.ts';
 
-export function memoryDirectory(database: MemoryDatabase): Directory {
-  const scopeOf = (ownerId: string): OwnerScope | undefined => {
+export const memoryDirectory = (database: MemoryDatabase): Directory => {
+  const lookup = createLookup(database);
+  return {
+    ...createOwners(database, lookup),
+    ...createDueWork(lookup),
+    ...createBlobs(lookup),
+    ...createBots(lookup),
+  };
+};
+
+/** Looks into the data of all owners. */
+interface Lookup {
+  readonly scopeOf: (ownerId: string) => OwnerScope | undefined;
+  readonly everywhere: <T>(pick: (tables: Tables, ownerId: string) => readonly T[]) => T[];
+}
+
+const createLookup = (database: MemoryDatabase): Lookup => ({
+  scopeOf: (ownerId) => {
     const owner = database.owners.get(ownerId);
     return owner && { tenantId: owner.tenantId, ownerId };
-  };
-  const everywhere = <T>(pick: (tables: Tables, ownerId: string) => readonly T[]): T[] =>
-    [...database.states()].flatMap(([ownerId, { tables }]) => pick(tables, ownerId));
+  },
+  everywhere: (pick) =>
+    [...database.states()].flatMap(([ownerId, { tables }]) => pick(tables, ownerId)),
+});
 
+type Owners = Pick<
+  Directory,
+  | 'identify'
+  | 'ownerScope'
+  | 'ownerOfTask'
+  | 'ownerOfReferralCode'
+  | 'calendarOfFeed'
+  | 'ownerOfShare'
+>;
+
+function createOwners(database: MemoryDatabase, { scopeOf, everywhere }: Lookup): Owners {
   return {
     identify: async (prefix) => {
       const held = database.tokenBy(prefix);
@@ -22,6 +50,39 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
       return held && owner && tenant && { token: held.token, owner, tenant };
     },
     ownerScope: async (ownerId) => scopeOf(ownerId),
+    ownerOfTask: async (taskId) => {
+      const [ownerId] = everywhere(({ tasks }, id) => (tasks.get(taskId) ? [id] : []));
+      return ownerId === undefined ? undefined : scopeOf(ownerId);
+    },
+    ownerOfReferralCode: async (code) => {
+      const [ownerId] = everywhere(({ referralCode }, id) =>
+        referralCode.get('code') === code ? [id] : [],
+      );
+      return ownerId === undefined ? undefined : scopeOf(ownerId);
+    },
+    calendarOfFeed: async (digest) => {
+      const [ownerId] = everywhere(({ calendar }, id) =>
+        calendar.get('calendar')?.feed === digest ? [id] : [],
+      );
+      return ownerId === undefined ? undefined : scopeOf(ownerId);
+    },
+    ownerOfShare: async (digest) => {
+      const [found] = everywhere(({ shares }, ownerId) =>
+        shares.values().flatMap((share) => (share.digest === digest ? [{ share, ownerId }] : [])),
+      );
+      const owner = found && database.owners.get(found.ownerId);
+      return owner && { shareId: found.share.id, owner };
+    },
+  };
+}
+
+type DueWork = Pick<
+  Directory,
+  'dueTasks' | 'expiredTrash' | 'ownersWithExpiredReceipts' | 'dueReminders'
+>;
+
+function createDueWork({ scopeOf, everywhere }: Lookup): DueWork {
+  return {
     dueTasks: async (now, limit, kinds) =>
       everywhere(({ tasks }) => tasks.values())
         .flatMap((task) => {
@@ -33,10 +94,45 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
         .sort((a, b) => a.openAt - b.openAt || byCodePoint(a.task.id, b.task.id))
         .slice(0, limit)
         .map(({ task: { id, kind } }) => ({ id, kind })),
-    ownerOfTask: async (taskId) => {
-      const [ownerId] = everywhere(({ tasks }, id) => (tasks.get(taskId) ? [id] : []));
-      return ownerId === undefined ? undefined : scopeOf(ownerId);
-    },
+    expiredTrash: async (before, limit) =>
+      everywhere(({ objects }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        if (!scope) return [];
+        return objects
+          .values()
+          .flatMap(({ id: objectId, deletedAt }) =>
+            deletedAt !== null && deletedAt < before ? [{ scope, objectId, deletedAt }] : [],
+          );
+      })
+        .sort((a, b) => a.deletedAt - b.deletedAt || byCodePoint(a.objectId, b.objectId))
+        .slice(0, limit)
+        .map(({ scope, objectId }) => ({ scope, objectId })),
+    ownersWithExpiredReceipts: async (before, limit) =>
+      everywhere(({ receipts }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        const isExpired = receipts.values().some(({ expiresAt }) => expiresAt < before);
+        return scope && isExpired ? [scope] : [];
+      }).slice(0, limit),
+    dueReminders: async (now, limit) =>
+      everywhere(({ calendarEvents }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        if (!scope) return [];
+        return calendarEvents
+          .values()
+          .flatMap(({ id: eventId, nextReminderAt: at }) =>
+            at !== null && at <= now ? [{ scope, eventId, at }] : [],
+          );
+      })
+        .sort((a, b) => a.at - b.at || byCodePoint(a.eventId, b.eventId))
+        .slice(0, limit)
+        .map(({ scope, eventId }) => ({ scope, eventId })),
+  };
+}
+
+type Blobs = Pick<Directory, 'strayBlobs' | 'copiesOf' | 'strayCopies'>;
+
+function createBlobs({ scopeOf, everywhere }: Lookup): Blobs {
+  return {
     strayBlobs: async (blobIds) => {
       const used = new Set(
         everywhere(({ contents, thumbnails, placements }) => [
@@ -74,57 +170,13 @@ export function memoryDirectory(database: MemoryDatabase): Directory {
       });
       return found.sort((a, b) => byCodePoint(a.blobId, b.blobId)).slice(0, limit);
     },
-    expiredTrash: async (before, limit) =>
-      everywhere(({ objects }, ownerId) => {
-        const scope = scopeOf(ownerId);
-        if (!scope) return [];
-        return objects
-          .values()
-          .flatMap(({ id: objectId, deletedAt }) =>
-            deletedAt !== null && deletedAt < before ? [{ scope, objectId, deletedAt }] : [],
-          );
-      })
-        .sort((a, b) => a.deletedAt - b.deletedAt || byCodePoint(a.objectId, b.objectId))
-        .slice(0, limit)
-        .map(({ scope, objectId }) => ({ scope, objectId })),
-    ownersWithExpiredReceipts: async (before, limit) =>
-      everywhere(({ receipts }, ownerId) => {
-        const scope = scopeOf(ownerId);
-        const isExpired = receipts.values().some(({ expiresAt }) => expiresAt < before);
-        return scope && isExpired ? [scope] : [];
-      }).slice(0, limit),
-    dueReminders: async (now, limit) =>
-      everywhere(({ calendarEvents }, ownerId) => {
-        const scope = scopeOf(ownerId);
-        if (!scope) return [];
-        return calendarEvents
-          .values()
-          .flatMap(({ id: eventId, nextReminderAt: at }) =>
-            at !== null && at <= now ? [{ scope, eventId, at }] : [],
-          );
-      })
-        .sort((a, b) => a.at - b.at || byCodePoint(a.eventId, b.eventId))
-        .slice(0, limit)
-        .map(({ scope, eventId }) => ({ scope, eventId })),
-    ownerOfReferralCode: async (code) => {
-      const [ownerId] = everywhere(({ referralCode }, id) =>
-        referralCode.get('code') === code ? [id] : [],
-      );
-      return ownerId === undefined ? undefined : scopeOf(ownerId);
-    },
-    calendarOfFeed: async (digest) => {
-      const [ownerId] = everywhere(({ calendar }, id) =>
-        calendar.get('calendar')?.feed === digest ? [id] : [],
-      );
-      return ownerId === undefined ? undefined : scopeOf(ownerId);
-    },
-    ownerOfShare: async (digest) => {
-      const [found] = everywhere(({ shares }, ownerId) =>
-        shares.values().flatMap((share) => (share.digest === digest ? [{ share, ownerId }] : [])),
-      );
-      const owner = found && database.owners.get(found.ownerId);
-      return owner && { shareId: found.share.id, owner };
-    },
+  };
+}
+
+type Bots = Pick<Directory, 'botById' | 'botsOfTenant' | 'anyBot'>;
+
+function createBots({ scopeOf, everywhere }: Lookup): Bots {
+  return {
     botById: async (botId) => {
       const [found] = everywhere(({ bots }, ownerId) => {
         const bot = bots.get(botId);

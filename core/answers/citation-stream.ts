@@ -6,7 +6,8 @@ import { wellFormed, type TextRange } from '../text/index.ts';
 import { collapseWhitespace } from './collapse-whitespace.ts';
 import { sanitizeMarkdown } from './markdown-sanitizer.ts';
 import { createMarkerStage } from './markers.ts';
-import { extractQuotes, type Register } from './quote-stage.ts';
+import type { Register } from './cited-text.ts';
+import { QuoteStage } from './quote-stage.ts';
 import { type CitationMarker, GAP } from './stages.ts';
 import { stripLinks } from './strip-links.ts';
 import { stripHtml } from './strip-html.ts';
@@ -49,7 +50,7 @@ export function createCitationStream(offered: () => readonly PromptPassage[]): C
     if (cited?.citation) citations.push(cited.citation);
   });
   const spaces = collapseWhitespace(harmless);
-  const quoting = extractQuotes(registerOf(offered), stripHtml(stripLinks(spaces)));
+  const quoting = new QuoteStage(registerOf(offered), stripHtml(stripLinks(spaces)));
   const markers = createMarkerStage((marker) => quoting.push(marker));
   let returned = false;
 

@@ -7,7 +7,7 @@ import {
   withoutAccents,
   type QuestionLanguage,
 } from '../text/index.ts';
-import { EMPTY_WORDS, LEGAL_FORMS } from './concepts.ts';
+import ignored from './ignored-words.json' with { type: 'json' };
 
 /** Maximum number of distinct terms. Further ones are ignored. */
 const MAX_TERMS = 400_000;
@@ -18,10 +18,9 @@ const MAX_WORD_LENGTH = 40;
 const NOTHING = -1;
 const YEAR = /^(?:19|20)\d\d$/;
 
-const wordSet = (list: string): ReadonlySet<string> =>
-  new Set(list.trim().split(/\s+/).map(withoutAccents));
-const EMPTY = wordSet(EMPTY_WORDS);
-const LEGAL = wordSet(LEGAL_FORMS);
+/** Words in names of files and folders without meaning. */
+const EMPTY: ReadonlySet<string> = new Set(ignored.words.map(withoutAccents));
+const LEGAL: ReadonlySet<string> = new Set(ignored.legalForms.map(withoutAccents));
 
 const ALL_LANGUAGES: readonly QuestionLanguage[] = ['en', 'ru', 'de', 'fr', 'es'];
 

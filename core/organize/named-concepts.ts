@@ -67,12 +67,10 @@ export async function makeConcepts(scheduler: Scheduler): Promise<void> {
   }
 }
 
-const spelled = (names: Readonly<Record<string, string>>, words: string): readonly string[] => [
-  ...new Set([
-    ...Object.values(names),
-    ...words.split(/\s+/).map((word) => word.replaceAll('_', ' ')),
-  ]),
-];
+const spelled = (
+  names: Readonly<Record<string, string>>,
+  words: readonly string[],
+): readonly string[] => [...new Set([...Object.values(names), ...words])];
 
 const singleForms = (written: readonly string[]): ReadonlySet<string> =>
   new Set(

@@ -7,7 +7,12 @@ import type {
 import { DOC_TYPES } from '../../../ports/objects.ts';
 import { OBJECT_KINDS } from '../../../ports/text-extraction.ts';
 import { plain } from './openapi-parts.ts';
-import { agendaFields, eventFields, momentOf, newEventOf } from '../routes/assistant/calendar.ts';
+import {
+  agendaFields,
+  eventFields,
+  momentOf,
+  newEventOf,
+} from '../routes/assistant/calendar-schemas.ts';
 import { noteFields } from '../routes/library/contents.ts';
 import { moved, renamed } from '../routes/library/objects.ts';
 import { searched } from '../routes/library/search.ts';

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Core } from '../../../core/index.ts';
-import type { JsonRoute, Route, RouteRequest } from '../route.ts';
+import type { AnyJsonRoute, AnyRequest, Route } from '../route.ts';
 
-type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
-type Etag = (url: string, input: RouteRequest<unknown, unknown, unknown>) => Promise<string>;
+type Etag = (url: string, input: AnyRequest) => Promise<string>;
 
 /** Weak, because the same representation may be sent compressed or not. */
 export const weakEtag = (body: Buffer | string): string => `W/"${hash('sha1', body, 'base64url')}"`;
@@ -15,9 +14,9 @@ export const weakEtag = (body: Buffer | string): string => `W/"${hash('sha1', bo
  * any ETag that it has.
  */
 export function etagFor(route: Route, core: Core): Etag | undefined {
-  const etag = (route as AnyJson).etag?.bind(route);
+  const etag = (route as AnyJsonRoute).etag?.bind(route);
   if (!etag) return undefined;
-  const form = hash('sha1', JSON.stringify((route as AnyJson).reply.json), 'base64url');
+  const form = hash('sha1', JSON.stringify((route as AnyJsonRoute).reply.json), 'base64url');
   return async (url, input) =>
     weakEtag(`${form}\n${input.caller.scope.ownerId}\n${url}\n${await etag(core, input)}`);
 }

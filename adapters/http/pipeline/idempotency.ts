@@ -7,7 +7,7 @@ import { notFound } from '../../../core/shared/common-errors.ts';
 import type { UploadDestination } from '../../../core/shares/index.ts';
 import { headerOf } from '../request/headers.ts';
 import { referencesIn } from '../validation/object-references.ts';
-import type { Access, JsonRoute, Route } from '../route.ts';
+import type { Access, AnyJsonRoute, Route } from '../route.ts';
 import type { TextFile } from '../request/text-file.ts';
 import type { Exchange } from './exchange.ts';
 import { parsePreservingIntegers } from '../validation/json/json-body.ts';
@@ -56,8 +56,6 @@ interface StoredReply {
 /** Whose data an operation changes. */
 export type Actor = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'> | UploadDestination;
 
-type AnyJson = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
-
 interface KeyedRequest<Who> {
   readonly caller: Who;
   readonly params: unknown;
@@ -81,7 +79,7 @@ type RunOnce = <Who extends Actor>(
  * Visitors of a share get the first reply again in any case: it only names the files that they sent.
  */
 export function createIdempotentRunner(
-  route: AnyJson,
+  route: AnyJsonRoute,
   core: Core,
   present: (result: unknown) => unknown,
 ): RunOnce {

@@ -1,11 +1,11 @@
 import type { AnswerSubscriber } from '../../../core/conversations/index.ts';
 import { noSubscriber } from '../../../core/shared/stream-subscriber.ts';
 import { EventStream, wantsEvents } from '../response/event-stream.ts';
-import type { JsonRoute } from '../route.ts';
+import type { AnyJsonRoute } from '../route.ts';
 import type { Exchange } from './exchange.ts';
 import type { ErrorReply } from './errors.ts';
 
-type Events = NonNullable<JsonRoute<unknown, unknown, unknown, unknown, unknown>['events']>;
+type Events = NonNullable<AnyJsonRoute['events']>;
 
 /**
  * Until the response is made the connection may be silent for longer than others: the operation has a deadline of its own.

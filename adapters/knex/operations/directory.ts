@@ -50,9 +50,27 @@ const tenantFrom = TENANT.under('n_');
 
 const scopeOf = (row: ScopeRow): OwnerScope => ({ tenantId: row.tenant_id, ownerId: row.owner_id });
 
+type QueryOnce = Database['queryOnce'];
+
 /** Every answer stands by itself, so none of them needs a transaction. */
-export function knexDirectory(database: Database): Directory {
-  const { queryOnce } = database;
+export const knexDirectory = ({ queryOnce }: Database): Directory => ({
+  ...createOwners(queryOnce),
+  ...createDueWork(queryOnce),
+  ...createBlobs(queryOnce),
+  ...createBots(queryOnce),
+});
+
+type Owners = Pick<
+  Directory,
+  | 'identify'
+  | 'ownerScope'
+  | 'ownerOfTask'
+  | 'ownerOfReferralCode'
+  | 'calendarOfFeed'
+  | 'ownerOfShare'
+>;
+
+function createOwners(queryOnce: QueryOnce): Owners {
   const scope = async (text: string, id: string) => {
     const row = await queryOnce((sql) => sql.get<ScopeRow>(text, [id]));
     return row && scopeOf(row);
@@ -70,6 +88,38 @@ export function knexDirectory(database: Database): Directory {
     },
     ownerScope: (ownerId) =>
       scope('select tenant_id, id as owner_id from owners where id = ?', ownerId),
+    ownerOfTask: (taskId) =>
+      scope(
+        `select o.tenant_id, t.owner_id from tasks t join owners o on o.id = t.owner_id
+         where t.id = ?`,
+        taskId,
+      ),
+    ownerOfReferralCode: (code) =>
+      scope(
+        `select o.tenant_id, r.owner_id from referral_codes r join owners o on o.id = r.owner_id
+         where r.code = ?`,
+        code,
+      ),
+    calendarOfFeed: (digest) =>
+      scope(
+        `select o.tenant_id, c.owner_id from calendars c join owners o on o.id = c.owner_id
+         where c.feed = ?`,
+        digest,
+      ),
+    ownerOfShare: async (digest) => {
+      const row = await queryOnce((sql) => sql.get<Row>(OWNER_OF_SHARE, [digest]));
+      return row && { shareId: row['share_id'] as string, owner: ownerFrom(row) };
+    },
+  };
+}
+
+type DueWork = Pick<
+  Directory,
+  'dueTasks' | 'expiredTrash' | 'ownersWithExpiredReceipts' | 'dueReminders'
+>;
+
+function createDueWork(queryOnce: QueryOnce): DueWork {
+  return {
     dueTasks: (now, limit, kinds = { but: [] }) => {
       const [how, names] = 'only' in kinds ? ['in', kinds.only] : ['not in', kinds.but];
       const narrowed =
@@ -82,39 +132,6 @@ export function knexDirectory(database: Database): Directory {
           [now, ...names, limit],
         ),
       );
-    },
-    ownerOfTask: (taskId) =>
-      scope(
-        `select o.tenant_id, t.owner_id from tasks t join owners o on o.id = t.owner_id
-         where t.id = ?`,
-        taskId,
-      ),
-    strayBlobs: async (blobIds) => {
-      const used = new Set<string>();
-      for (const [table, column, narrowed] of HOLDERS_HERE) {
-        const rows = await queryOnce((sql) =>
-          selectByIds<{ id: string }>(
-            sql,
-            (marks) =>
-              `select ${column} as id from ${table} where ${column} in (${marks})${narrowed}`,
-            [],
-            blobIds,
-          ),
-        );
-        for (const row of rows) used.add(row.id);
-      }
-      return blobIds.filter((id) => !used.has(id));
-    },
-    copiesOf: async (blobId) => {
-      const rows = await queryOnce((sql) => sql.all<Row & ScopeRow>(COPIES_OF, [blobId]));
-      const [first] = rows;
-      return first && { scope: scopeOf(first), copies: rows.map(copyFrom) };
-    },
-    strayCopies: async (before, after, limit) => {
-      const rows = await queryOnce((sql) =>
-        sql.all<ScopeRow & { blob_id: string }>(STRAY_COPIES, [after ?? '', before, limit]),
-      );
-      return rows.map((row) => ({ scope: scopeOf(row), blobId: row.blob_id }));
     },
     expiredTrash: async (before, limit) => {
       const rows = await queryOnce((sql) =>
@@ -150,22 +167,47 @@ export function knexDirectory(database: Database): Directory {
       );
       return rows.map((row) => ({ scope: scopeOf(row), eventId: row.id }));
     },
-    ownerOfReferralCode: (code) =>
-      scope(
-        `select o.tenant_id, r.owner_id from referral_codes r join owners o on o.id = r.owner_id
-         where r.code = ?`,
-        code,
-      ),
-    calendarOfFeed: (digest) =>
-      scope(
-        `select o.tenant_id, c.owner_id from calendars c join owners o on o.id = c.owner_id
-         where c.feed = ?`,
-        digest,
-      ),
-    ownerOfShare: async (digest) => {
-      const row = await queryOnce((sql) => sql.get<Row>(OWNER_OF_SHARE, [digest]));
-      return row && { shareId: row['share_id'] as string, owner: ownerFrom(row) };
+  };
+}
+
+type Blobs = Pick<Directory, 'strayBlobs' | 'copiesOf' | 'strayCopies'>;
+
+function createBlobs(queryOnce: QueryOnce): Blobs {
+  return {
+    strayBlobs: async (blobIds) => {
+      const used = new Set<string>();
+      for (const [table, column, narrowed] of HOLDERS_HERE) {
+        const rows = await queryOnce((sql) =>
+          selectByIds<{ id: string }>(
+            sql,
+            (marks) =>
+              `select ${column} as id from ${table} where ${column} in (${marks})${narrowed}`,
+            [],
+            blobIds,
+          ),
+        );
+        for (const row of rows) used.add(row.id);
+      }
+      return blobIds.filter((id) => !used.has(id));
     },
+    copiesOf: async (blobId) => {
+      const rows = await queryOnce((sql) => sql.all<Row & ScopeRow>(COPIES_OF, [blobId]));
+      const [first] = rows;
+      return first && { scope: scopeOf(first), copies: rows.map(copyFrom) };
+    },
+    strayCopies: async (before, after, limit) => {
+      const rows = await queryOnce((sql) =>
+        sql.all<ScopeRow & { blob_id: string }>(STRAY_COPIES, [after ?? '', before, limit]),
+      );
+      return rows.map((row) => ({ scope: scopeOf(row), blobId: row.blob_id }));
+    },
+  };
+}
+
+type Bots = Pick<Directory, 'botById' | 'botsOfTenant' | 'anyBot'>;
+
+function createBots(queryOnce: QueryOnce): Bots {
+  return {
     botById: async (botId) => {
       const row = await queryOnce((sql) => sql.get<Row & ScopeRow>(BOT_BY_ID, [botId]));
       return row && { bot: botFrom(bareBot(row)), scope: scopeOf(row) };

@@ -117,7 +117,8 @@ const searchTerms = (sql: Pick<Sql, 'dialect'>): Check => ({
         where p.number = t.number)`.replaceAll(/\?\d/g, '?'),
 });
 
-export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, Check>> => ({
+/** Rows that need another row which is not there. */
+const MISSING_ROWS = {
   versions_without_object: left(
     'versions',
     "t.object_id || '/' || t.version",
@@ -170,18 +171,6 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     'run_id',
     'reorganizations',
   ),
-  search_entries_without_object: ofOwner(`select e.object_id as what from search_entries e
-    where e.${OWN} and not exists (
-      select 1 from objects o where o.owner_id = ? and o.id = e.object_id)`),
-  passages_without_entry: {
-    each: 'numbers',
-    query: `select p.number as what from search_passages p where p.number >= ? and p.number < ?
-      and not exists (select 1 from search_entries e where e.number = ${entryOf('p.number')})`,
-  },
-  // Postgres, before it has statistics, looks through all entries for each object unless it is told to compare sets.
-  objects_without_search_entry: ofOwner(`select id as what from (
-      select id from objects where owner_id = ?
-      except select object_id from search_entries where ${OWN}) o`),
   objects_without_version: ofOwner(`select id as what from (
       select id, version, content_hash, blob_id from objects where owner_id = ?
       except select object_id, version, sha256, blob_id from versions where owner_id = ?) o`),
@@ -219,12 +208,16 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
   members_without_group: ofOwner(`select m.bot_id || '/' || m.chat_id as what from bot_members m
     where m.owner_id = ? and not exists (select 1 from bot_chats c
       where c.owner_id = m.owner_id and c.bot_id = m.bot_id and c.chat_id = m.chat_id)`),
+  // By its object: its key opens a document.
+  office_sessions_without_object: beside('office_sessions'),
+} satisfies Partial<Record<RowCheck, Check>>;
+
+/** Counters, references and copied values that disagree with the rows they are of. */
+const DISAGREEMENTS = {
   group_counts: ofOwner(`select c.bot_id || '/' || c.chat_id as what from bot_chats c
     where c.owner_id = ? and c.known_count <> (select count(*) from bot_members m
       where m.owner_id = c.owner_id and m.bot_id = c.bot_id and m.chat_id = c.chat_id
         and m.is_present = 1)`),
-  // By its object: its key opens a document.
-  office_sessions_without_object: beside('office_sessions'),
   event_numbers: ofOwner(`select e.id as what from calendar_events e where e.owner_id = ?
     and (not exists (select 1 from calendars c
         where c.owner_id = e.owner_id and c.last_number >= e.number)
@@ -282,6 +275,22 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     where o.owner_id = ? and o.has_corrections <> (
       select count(*) from text_corrections c
       where c.owner_id = o.owner_id and c.object_id = o.id)`),
+} satisfies Partial<Record<RowCheck, Check>>;
+
+/** Rows of the search index, but for the index proper. */
+const SEARCH_ROWS = {
+  search_entries_without_object: ofOwner(`select e.object_id as what from search_entries e
+    where e.${OWN} and not exists (
+      select 1 from objects o where o.owner_id = ? and o.id = e.object_id)`),
+  passages_without_entry: {
+    each: 'numbers',
+    query: `select p.number as what from search_passages p where p.number >= ? and p.number < ?
+      and not exists (select 1 from search_entries e where e.number = ${entryOf('p.number')})`,
+  },
+  // Postgres, before it has statistics, looks through all entries for each object unless it is told to compare sets.
+  objects_without_search_entry: ofOwner(`select id as what from (
+      select id from objects where owner_id = ?
+      except select object_id from search_entries where ${OWN}) o`),
   search_facts: ofOwner(`select o.id as what from search_entries e
     join objects o on o.owner_id = ? and o.id = e.object_id
     where e.${OWN} and (
@@ -293,9 +302,15 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     left join search_passages p
       on p.number >= e.number * ${PER_OBJECT} and p.number < (e.number + 1) * ${PER_OBJECT}
     where e.${OWN} group by e.object_id, e.passages having count(p.number) <> e.passages + 1`),
-  search_terms: searchTerms(sql),
   search_totals: ofOwner(`select zone as what from (
       select zone, objects, passages, terms from search_totals where ${OWN}
       union all select zone, -1, -passages, -terms from search_entries where ${OWN}) c
     group by zone having sum(objects) <> 0 or sum(passages) <> 0 or sum(terms) <> 0`),
+} satisfies Partial<Record<RowCheck, Check>>;
+
+export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, Check>> => ({
+  ...MISSING_ROWS,
+  ...DISAGREEMENTS,
+  ...SEARCH_ROWS,
+  search_terms: searchTerms(sql),
 });

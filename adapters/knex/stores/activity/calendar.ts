@@ -2,13 +2,13 @@ import {
   searchableText,
   type CalendarEvent,
   type CalendarStore,
-  type EventException,
 } from '../../../../ports/calendar.ts';
 import { foldName } from '../../../../ports/library.ts';
 import type { Instant } from '../../../../ports/runtime.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
-import { flag, json, plain, recordMap, saveText } from '../../record-mapper.ts';
+import { flag, json, plain, recordMap } from '../../record-mapper.ts';
 import { selectByIds, upsertText, type Sql, type Value } from '../../sql.ts';
+import { createExceptions } from './calendar-exceptions.ts';
 
 /** An event with its nested parts laid out. */
 type EventRecord = Omit<CalendarEvent, 'duration' | 'reach'> & {
@@ -48,31 +48,11 @@ const SAVE_EVENT = upsertText(
   ['owner_id', 'id'],
 );
 
-const EXCEPTION = recordMap<Omit<EventException, 'span'> & SpanRecord>({
-  eventId: plain('event_id'),
-  original: plain('original'),
-  changes: json('changes'),
-  from: plain('span_from'),
-  until: plain('span_until'),
-});
-const SELECT_EXCEPTION = `select ${EXCEPTION.columns.join(', ')} from calendar_exceptions`;
-const SAVE_EXCEPTION = saveText('calendar_exceptions', EXCEPTION, ['event_id', 'original']);
-
-interface SpanRecord {
-  readonly from: Instant | null;
-  readonly until: Instant | null;
-}
-
 type Row = Record<string, Value>;
 
 function eventFrom(row: Row): CalendarEvent {
   const { days, ms, from, until, ...rest } = EVENT.from(row);
   return { ...rest, duration: { days, ms }, reach: { from, until } };
-}
-
-function exceptionFrom(row: Row): EventException {
-  const { from, until, ...rest } = EXCEPTION.from(row);
-  return { ...rest, span: from === null || until === null ? null : { from, until } };
 }
 
 const folded = (event: CalendarEvent): string => foldName(searchableText(event));
@@ -106,6 +86,7 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
     sql.dialect === 'sqlite' ? 'instr(search_fold, ?) > 0' : 'strpos(search_fold, ?) > 0';
 
   return {
+    ...createExceptions(sql, ownerId, changed),
     find: async (id) => {
       const row = await sql.get<Row>(`${SELECT_EVENT} where owner_id = ? and id = ?`, [
         ownerId,
@@ -168,34 +149,6 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
       );
       return rows.map(eventFrom);
     },
-    exceptions: async (eventId) => {
-      const rows = await sql.all<Row>(
-        `${SELECT_EXCEPTION} where owner_id = ? and event_id = ? order by original`,
-        [ownerId, eventId],
-      );
-      return rows.map(exceptionFrom);
-    },
-    exceptionsAround: async (originals, { from, to }) => {
-      const rows = await sql.all<Row>(
-        `${SELECT_EXCEPTION} where owner_id = ? and original >= ? and original < ?
-         union
-         ${SELECT_EXCEPTION} where owner_id = ? and span_until > ? and span_from < ?`,
-        [ownerId, originals.from, originals.to, ownerId, from, to],
-      );
-      return rows.map(exceptionFrom);
-    },
-    saveException: async ({ span, ...rest }) =>
-      changed(
-        SAVE_EXCEPTION,
-        EXCEPTION.values({ ...rest, from: span?.from ?? null, until: span?.until ?? null }),
-      ),
-    removeException: (eventId, original) =>
-      changed(
-        'delete from calendar_exceptions where owner_id = ? and event_id = ? and original = ?',
-        [eventId, original],
-      ),
-    removeExceptions: (eventId) =>
-      changed('delete from calendar_exceptions where owner_id = ? and event_id = ?', [eventId]),
     version: async () => (await calendar())?.version ?? 0,
     feed: async () => (await calendar())?.feed ?? undefined,
     putFeed: async (digest) => {
