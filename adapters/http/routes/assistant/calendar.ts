@@ -64,7 +64,7 @@ const changes = {
 };
 const rule = optional(rrule({ description: "RFC 5545 §3.3.10, without `RRULE:`; '' for none." }));
 
-/** What a new event is made of. */
+/** The fields of a new event. */
 export const eventFields = {
   title: label(500),
   starts_at: sentDateTime({
@@ -154,7 +154,7 @@ const editOf = (body: TypeOf<typeof EventChanges>): EventEdit => ({
   ...(body.rrule !== undefined && { rrule: body.rrule }),
 });
 
-/** A new event as the core takes it. */
+/** Converts the fields of a new event for the core. */
 export const newEventOf = (body: TypeOf<typeof NewEventBody>) => ({
   ...editOf(body),
   title: body.title,
