@@ -27,7 +27,7 @@ const SELECT_BOT = `select o.tenant_id, b.owner_id, ${named('b', BOT.columns)}
 const BOT_BY_ID = `${SELECT_BOT} where b.id = ?`;
 const BOTS_OF_TENANT = `${SELECT_BOT} where o.tenant_id = ?
   order by b.created_at desc, b.id desc limit ? offset ?`;
-/** What holds on to a blob with the service: a table, the column of its id, and which of the rows. */
+/** References to blobs of the service: a table, the column of the blob id, and a condition for the rows. */
 const HOLDERS_HERE = [
   ['contents', 'blob_id', ''],
   ['thumbnails', 'blob_id', ''],
@@ -50,7 +50,7 @@ const tenantFrom = TENANT.under('n_');
 
 const scopeOf = (row: ScopeRow): OwnerScope => ({ tenantId: row.tenant_id, ownerId: row.owner_id });
 
-/** Every answer stands by itself, so none of them needs a transaction. */
+/** The lookups are independent of each other, so none needs a transaction. */
 export function knexDirectory(database: Database): Directory {
   const { queryOnce } = database;
   const scope = async (text: string, id: string) => {

@@ -4,8 +4,8 @@ import { titleRowNumber } from '../../../ports/search.ts';
 import type { Sql } from '../sql.ts';
 
 /**
- * `query` returns, as `what`, each row of one owner that is not as it must be; every `?` is the owner's id. With
- * `numbers` it looks at the numbers of the search index from the first `?` up to the second, whoever owns them.
+ * `query` returns, as `what`, each inconsistent row of one owner. Every `?` is the owner's id. With `numbers` the query
+ * checks the numbers of the search index, of all owners, from the first `?` up to the second.
  */
 export interface Check {
   readonly each: 'owner' | 'numbers';
@@ -25,7 +25,7 @@ const beside = (table: string): Check => left(table, 't.object_id', 'object_id',
 /** Tasks that work on bots. */
 const BOT_TASKS = ["'bot.updates'", "'bot.sync'", "'bot.remind'"];
 
-/** Tasks work on objects, but for those of these kinds. */
+/** Tasks refer to objects, except those of these kinds. */
 const OTHER_TASKS = [
   "'blob.remove'",
   "'storage.migrate'",
@@ -40,7 +40,10 @@ const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [
   ['link_previews', 'image_sha256'],
 ];
 
-/** Rows whose bytes lie in the store: the columns of the id, the hash and the size, the latter null where not kept. */
+/**
+ * Rows whose bytes are in the blob store: the columns of the id, the hash and the size. The size is null if it is not
+ * stored.
+ */
 export const BLOB_REFERENCES: readonly (readonly [
   table: string,
   blobId: string,
@@ -51,7 +54,7 @@ export const BLOB_REFERENCES: readonly (readonly [
   ['thumbnails', 'blob_id', 'sha256', 'size'],
 ];
 
-/** What `list_counts` counts: for each list its table and the parts a row counts in. */
+/** The lists that `list_counts` counts: for each its table and the parts that a row counts in. */
 const LISTS: readonly (readonly [list: string, table: string, parts: readonly string[]])[] = [
   ['versions', 'versions', ['object_id']],
   ['collections', 'collections', ["'*'", 'theme']],
@@ -72,7 +75,7 @@ const NOTIFICATION_COUNTS = ['visible_total', 'visible_unread', 'hidden_total', 
 
 const all = (parts: readonly string[]): string => parts.join(' union all ');
 
-/** Counters that differ from a recount: what is counted goes against what was, and nothing may be left. */
+/** Counters that differ from a recount: the stored counts minus the counted rows must leave zero. */
 const drift = (columns: string, counted: string, recounted: readonly string[], what: string) =>
   ofOwner(`select ${what} as what from (${all([counted, ...recounted])}) c
     group by ${columns} having sum(n) <> 0`);
@@ -98,7 +101,7 @@ const OWN = 'owner_no in (select owner_no from search_owners where owner_id = ?)
 const PER_OBJECT = titleRowNumber(1);
 const entryOf = (number: string): string => `${number} / ${PER_OBJECT}`;
 
-/** Where the numbers are that the index proper holds: FTS5 keeps a row of sizes for each. */
+/** Where the full-text index stores its row numbers: FTS5 has one row of sizes for each. */
 export const indexedRows = ({ dialect }: Pick<Sql, 'dialect'>): string =>
   dialect === 'sqlite'
     ? '(select id as number from search_terms_docsize)'
@@ -178,7 +181,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
     query: `select p.number as what from search_passages p where p.number >= ? and p.number < ?
       and not exists (select 1 from search_entries e where e.number = ${entryOf('p.number')})`,
   },
-  // Postgres, before it has statistics, looks through all entries for each object unless it is told to compare sets.
+  // Without statistics Postgres would scan all entries for each object. Comparing sets avoids that.
   objects_without_search_entry: ofOwner(`select id as what from (
       select id from objects where owner_id = ?
       except select object_id from search_entries where ${OWN}) o`),
@@ -230,7 +233,7 @@ export const checksFor = (sql: Pick<Sql, 'dialect'>): Readonly<Record<RowCheck, 
         where c.owner_id = e.owner_id and c.last_number >= e.number)
       or exists (select 1 from calendar_events o
         where o.owner_id = e.owner_id and o.number = e.number and o.id < e.id))`),
-  // A content that counts nobody must not be there at all, so it counts for more than can be taken away.
+  // A content without references must not exist, so it counts as more than can be subtracted.
   contents_refs: drift(
     'sha256',
     `select sha256, case when refs < 1 then 1000000000 else refs end as n

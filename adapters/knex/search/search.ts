@@ -22,7 +22,7 @@ import {
 import { scopePrefix, termIndex } from './search-terms.ts';
 import { upsertText, type Sql } from '../sql.ts';
 
-/** Rows handled before others get a turn. */
+/** Rows handled before control is yielded. */
 const SLICE = 50;
 const REMOVED_AT_ONCE = 1_000;
 
@@ -72,7 +72,7 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   const index = termIndex(sql);
   let known: number | undefined;
 
-  /** The owner's short number; 0, which nobody has, before anything was placed. */
+  /** The owner's short number; 0, which is never assigned, before the first entry. */
   const owner = async (): Promise<number> => {
     const found = await sql.get<{ owner_no: number }>(
       'select owner_no from search_owners where tenant_id = ? and owner_id = ?',
@@ -273,7 +273,7 @@ const same = (row: EntryRow, entry: SearchEntry): boolean =>
   row.collection_id === entry.collectionId &&
   row.created_at === entry.createdAt;
 
-/** Lets others have their turn between slices. */
+/** Yields control between slices. */
 async function inSlices(
   sql: Sql,
   from: number,

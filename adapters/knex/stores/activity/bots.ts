@@ -94,7 +94,7 @@ const MOVES = typed(['from_chat_id', 'to_chat_id']);
 const KEY = typed(['chat_id', 'user_id']).slice(2);
 const ONE_ID: readonly TypedColumn[] = [['id', 'text']];
 
-/** Everything that lies beside a bot. */
+/** The tables that belong to a bot. */
 const BESIDE = ['bot_chats', 'bot_members', 'bot_chat_migrations', 'bot_updates'] as const;
 
 const BOT_COLUMNS = BOT.columns.join(', ');
