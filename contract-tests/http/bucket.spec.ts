@@ -192,7 +192,7 @@ for (const profile of profiles)
 
     it('sweeps nothing where the files of another installation lie', async () => {
       const mark = bucket.objects.get('office/installation');
-      if (!mark) throw new Error('nobody has claimed the bucket');
+      if (!mark) throw new Error('the bucket has no mark');
       bucket.objects.set('office/installation', { ...mark, bytes: Buffer.from('another\n') });
       const [, stored = mark] = [...bucket.objects].find(([name]) => /blobs/.test(name)) ?? [];
       const key = 'office/blobs/bb/01900000-0000-7000-8000-0000000000bb';

@@ -390,8 +390,8 @@ for (const profile of profiles)
         form.append('other', 'x');
         const none = await service.call('POST', '/v1/calendar/import', { token, raw: form });
         expect(faultOf(none)).to.deep.equal([422, ['body', 'file'], 'missing']);
-        const nobody = await service.call('POST', '/v1/calendar/import', { token });
-        expect(faultOf(nobody)).to.deep.equal([422, ['body', 'file'], 'missing']);
+        const withoutFile = await service.call('POST', '/v1/calendar/import', { token });
+        expect(faultOf(withoutFile)).to.deep.equal([422, ['body', 'file'], 'missing']);
         expect(await titles()).to.deep.equal([]);
       });
 

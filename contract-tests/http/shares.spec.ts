@@ -239,7 +239,7 @@ for (const { title, profile, files } of placings)
           {
             type: 'value_error',
             loc: ['body', 'role'],
-            msg: 'Value error, nobody can upload into a file',
+            msg: 'Value error, a share of a file cannot accept uploads',
             input: 'contributor',
             ctx: { error: {} },
           },
