@@ -159,14 +159,14 @@ export class MessengerService {
     this.push(token, {
       my_chat_member: {
         ...this.#in(chatId),
-        from: userOf(SOMEBODY),
+        from: userOf(OTHER_PERSON),
         old_chat_member: memberOf(user, before),
         new_chat_member: memberOf(user, role),
       },
     });
     if (role !== null && before === null)
       this.push(token, {
-        message: { ...this.#message(chatId, userOf(SOMEBODY)), new_chat_members: [user] },
+        message: { ...this.#message(chatId, userOf(OTHER_PERSON)), new_chat_members: [user] },
       });
   }
 
@@ -207,7 +207,7 @@ export class MessengerService {
     else members.set(person.userId, [person, role]);
     const chat_member = {
       ...this.#in(chatId),
-      from: userOf(SOMEBODY),
+      from: userOf(OTHER_PERSON),
       old_chat_member: memberOf(userOf(person), before),
       new_chat_member: memberOf(userOf(person), role),
     };
@@ -218,7 +218,7 @@ export class MessengerService {
   /** Migrates a group to a supergroup: reported in the old chat, and in the new one. */
   moves(chatId: MessengerId, to: MessengerId): void {
     const group = this.#groupOf(chatId);
-    const inOld = this.#message(chatId, userOf(SOMEBODY));
+    const inOld = this.#message(chatId, userOf(OTHER_PERSON));
     this.#groups.set(to, { ...group, type: 'supergroup' });
     this.#tellsGroup(chatId, { ...inOld, migrate_to_chat_id: to });
     this.#tellsGroup(to, { ...this.#message(to, userOf(ANONYMOUS)), migrate_from_chat_id: chatId });
@@ -544,7 +544,7 @@ const KNOWN = new Set([...USUAL, 'chat_member', 'message_reaction', 'poll']);
 const REACTIONS = new Set(['👍', '👎', '❤', '🔥', '👏', '🎉', '🙏', '👌', '👀', '🤝', '🫡']);
 
 /** A user that is not in the registry. */
-const SOMEBODY: MessengerPerson = {
+const OTHER_PERSON: MessengerPerson = {
   userId: 41n,
   displayName: 'Some Body',
   username: '',

@@ -51,7 +51,7 @@ export class Picker {
 
   of = <T>(items: readonly T[]): T | undefined => items[this.number(items.length)];
 
-  #id = (...lists: readonly (readonly string[])[]): string => this.of(lists.flat()) ?? NOBODY;
+  #id = (...lists: readonly (readonly string[])[]): string => this.of(lists.flat()) ?? UNKNOWN_ID;
 
   object = (): string => this.#id(this.#known.hidden, this.#known.objects);
   objects = (): readonly string[] => [
@@ -78,7 +78,7 @@ export class Picker {
   flag = (): boolean => this.number(2) === 1;
 }
 
-const NOBODY = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 export const WORDS = 'harbour lantern invoice meadow copper winter договор река 合同'.split(' ');
 
 export interface Command {

@@ -269,11 +269,11 @@ async function live(
   if (past === 'read') {
     const { items } = await owner.call('GET', '/v1/notifications?limit=200');
     const ids = items.filter(({ payload }) => payload.object_id === id).map((each) => each.id);
-    await owner.call('POST', '/v1/notifications/read', { ids: [...ids, NOBODY] });
+    await owner.call('POST', '/v1/notifications/read', { ids: [...ids, UNKNOWN_ID] });
   }
 }
 
-const NOBODY = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
 /** Erases for good what `conceal` has hidden. */
 export async function erase(stage: Stage, known: Known, token: string): Promise<void> {
