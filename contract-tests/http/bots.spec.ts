@@ -216,7 +216,7 @@ for (const profile of profiles)
         MessengerPerson,
         MessengerPerson,
       ];
-      // From then on it also tells who becomes what.
+      // From then on it also reports changes of membership.
       await eventually(() => Promise.resolve(platform.waits(token)), Boolean);
       platform.group(-61n, 'Harbour', {
         description: 'Ships and lights',
