@@ -261,7 +261,7 @@ async function stopped(): Promise<void> {
   for (const server of running.splice(0)) await server.stop();
 }
 
-/** What has to be equal in both, since owners have copies of the same objects: the number, or the name. */
+/** The value that must be equal in both, since owners have copies of the same objects: the number, or the name. */
 async function reportLines(
   { base }: Server,
   path: (client: Client) => string,

@@ -157,7 +157,7 @@ describe('S3 buckets', function () {
     await service.close();
   });
 
-  /** What the check says when the operation fails so. */
+  /** The result of the check when the operation fails in this way. */
   const messageOf = async (operation: string, fault: Fault, timeoutMs = 1_000): Promise<string> => {
     service.injectFault((requested) => (requested.operation === operation ? fault : undefined));
     const started = performance.now();

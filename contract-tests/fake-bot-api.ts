@@ -29,7 +29,7 @@ interface Bot {
   readonly account: BotAccount;
   readonly queue: { readonly id: MessengerId; readonly body: string }[];
   lastId: MessengerId;
-  /** What it wants to hear of, as it said last. */
+  /** The update types of its last subscription. */
   allowed: readonly string[];
   webhook: (WebhookTarget & { readonly params: Readonly<Record<string, unknown>> }) | null;
   wake: ((failure?: Fault) => void) | null;
@@ -59,8 +59,8 @@ class Fault extends Error {
 }
 
 /**
- * The Bot API on this machine, as far as its documentation says what a bot of groups sees of it. What happens there is
- * said in the words of the imagined platform of unit tests.
+ * A Bot API on this machine. It follows the documentation for bots in groups. Its events are described with the
+ * imagined platform of the unit tests.
  */
 export class MessengerService {
   readonly asked: AskedOfPlatform[] = [];
@@ -109,7 +109,7 @@ export class MessengerService {
     return this.#site.close();
   }
 
-  // What happens there.
+  // The events of the platform.
 
   account(token: string, account: Partial<BotAccount> = {}, lastId = 1_000n): BotAccount {
     const accountId = BigInt(/^\d+/.exec(token)?.[0] ?? this.#bots.size + 1);
@@ -251,7 +251,7 @@ export class MessengerService {
     });
   }
 
-  /** Any update; what the bot does not want to hear of does not come to it. Gives its id. */
+  /** Any update. Types outside the bot's subscription are not delivered. Returns its id. */
   push(
     token: string,
     fields: Readonly<Record<string, unknown>>,
@@ -341,7 +341,7 @@ export class MessengerService {
     return statuses;
   }
 
-  // What it answers.
+  // The response to a method.
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];

@@ -9,7 +9,7 @@ import { formPartOf } from '../adapters/http/request/form-part.ts';
 import { parseRule } from '../core/recurrence/index.ts';
 import { startLocalServer } from './local-server.ts';
 
-/** What every object inherits: as names that others choose, they select nothing. */
+/** Properties that every object inherits. As names chosen by others they select nothing. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 async function idsOf(blobs: S3BlobStore): Promise<string[]> {

@@ -130,7 +130,7 @@ for (const profile of profiles)
       const answer = await open.answer();
       expect(answer.status).to.equal(200);
       expect(await exit).to.deep.equal([0, null]);
-      // Idle connections are closed at once: waiting for them would take the whole grace period.
+      // A connection without a complete request is closed at once: waiting for them would take the whole grace period.
       expect(performance.now() - reported).to.be.below(8_000);
       expect((await halfSaid.answer()).status).to.equal(0);
       service = await service.restart();

@@ -628,7 +628,7 @@ describe('the contracts detect an adapter that', () => {
       },
     }));
     expect(await noticedBy(calendarStoreContract, counting)).to.include(
-      '`takeNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number',
+      '`nextNumber` returns 1, 2, 3 … and never a number twice, even after removals. `skipTo` continues after a number',
     );
     const silent = inStores(({ calendar }) => ({
       calendar: { ...calendar, version: async () => Math.min(1, await calendar.version()) },

@@ -55,7 +55,7 @@ async function opened({ read }: Database): Promise<{ sql: Sql; close: () => Prom
   });
   reading.catch(begun.reject);
   const sql = await begun.promise;
-  // Where the rows go may be slow to take them.
+  // The consumer of the rows may be slow.
   if (sql.dialect === 'postgres')
     await sql.run("set local idle_in_transaction_session_timeout = '1h'");
   return {

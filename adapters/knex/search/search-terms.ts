@@ -115,7 +115,7 @@ function fts5(sql: Sql): TermIndex {
   }
 }
 
-/** Ascending lists as one, each number once: two by two, so that many take no longer than their numbers. */
+/** Merges ascending lists into one without duplicates. Merging in pairs keeps the time proportional to the numbers. */
 function united(lists: readonly (readonly number[])[]): readonly number[] {
   let row = lists;
   while (row.length > 1) {
@@ -174,7 +174,7 @@ function vectors(sql: Sql): TermIndex {
           }),
         )
         .join(' | ');
-      // Thousands of numbers come as one JSON text: a row for each would cost half as much again to take in.
+      // Thousands of numbers are sent as one JSON text: a row for each would cost half as much again to read.
       const row = await sql.get<{ numbers: string | null }>(
         `select json_agg(number order by number)::text as numbers from search_terms
          where terms @@ ?::tsquery`,

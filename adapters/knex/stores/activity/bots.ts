@@ -220,7 +220,7 @@ export function knexBots(sql: Sql, { ownerId }: OwnerScope): BotStore {
     },
     members: async (botId, keys) => {
       if (keys.length === 0) return [];
-      // The keys lead: each is one look into the index, however many members their groups have.
+      // Ordered by key: each key takes one index lookup, regardless of the number of members.
       const rows = await sql.all<Row>(
         `${SELECT_MEMBER} from (select distinct chat_id, user_id from ${rowsTable(sql, KEY)} as sent) k
          join bot_members m on m.owner_id = ? and m.bot_id = ?

@@ -128,7 +128,7 @@ export const isIndexed = ({ collectionId, kinds, docType, textState }: ObjectFil
   (kinds === undefined || kinds.length === 1) &&
   [collectionId, kinds, docType].filter((each) => each !== undefined).length < 3;
 
-/** Of all kinds but a few it is quicker to tell the few. */
+/** If most kinds are requested, the exclusion of the others is faster. */
 function addKinds(parts: string[], values: Value[], kinds: readonly ObjectKind[]): void {
   const others = OBJECT_KINDS.filter((kind) => !kinds.includes(kind));
   if (kinds.length === 1) add(parts, values, 'kind = ?', kinds);
