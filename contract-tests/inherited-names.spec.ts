@@ -22,7 +22,7 @@ describe('a name inherited by every object', () => {
   for (const name of INHERITED) {
     it(`as the error code of a bucket is an unknown code: ${name}`, () => {
       const words = messageFor(new S3Error('rejected', 'rejected', 400, name));
-      expect(words).to.equal(`The server refuses it: status 400 (${name}).`);
+      expect(words).to.equal(`The server rejected the request: status 400 (${name}).`);
     });
 
     it(`as an element of an S3 response is ignored, or makes the response malformed: ${name}`, async () => {

@@ -196,13 +196,13 @@ describe('a bot of Telegram', () => {
       expect(read({ message })).to.deep.equal({
         updateId: 5n,
         at,
-        news: { type: 'message', group, from: ada },
+        event: { type: 'message', group, from: ada },
       });
       const edited = { ...message, edit_date: 1_800_000_000 };
       expect(read({ edited_message: edited })).to.deep.equal({
         updateId: 5n,
         at,
-        news: { type: 'message', group, from: ada },
+        event: { type: 'message', group, from: ada },
       });
       for (const anonymous of [
         { sender_chat: chat },

@@ -382,7 +382,7 @@ describe('S3 under faults', function () {
     failing('PutObject', 'odd');
     const { cause } = await failureOf(write(small));
     expect(messageFor(cause as S3Error)).to.equal(
-      'The server refuses it: status 400 (constructor).',
+      'The server rejected the request: status 400 (constructor).',
     );
     for (const code of ['<b>x</b>', 'a'.repeat(65), 'a\u0000b', 'a b', '__proto__', 'toString'])
       for (const kind of ['rejected', 'throttled', 'malformed', 'unreachable'] as const) {
