@@ -11,7 +11,7 @@ const NODE = [
   'clearInterval',
   'setImmediate',
 ];
-/** What a platform gives and the language does not; the core knows the language only. */
+/** Globals of the platform that are not part of the language. The core uses the language only. */
 const PLATFORM = [
   ...NODE,
   ...[
@@ -89,7 +89,7 @@ export default ts.config(
         'error',
         { argsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
-      // Numbers read well in templates, and what fulfils a port is async whether it waits or not.
+      // Numbers are readable in templates. A method of a port is async even if its implementation does not wait.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/require-await': 'off',
     },
@@ -115,8 +115,8 @@ export default ts.config(
     },
   },
   {
-    // V8 makes a hidden class for each literal with an accessor, which lies among old objects and holds the closure: made
-    // for each request, it keeps every one of them, with all that hangs on it, until the next collection of everything.
+    // V8 creates a hidden class for each evaluation of a literal with an accessor, in the old generation. It references
+    // the closure, so each request stays alive until the next full garbage collection.
     files: ['adapters/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
@@ -130,7 +130,7 @@ export default ts.config(
     },
   },
   {
-    // A name from outside must not select what every object inherits: `constructor`, `__proto__`.
+    // A name from outside must not select an inherited property: `constructor`, `__proto__`.
     files: ['{core,ports,adapters,composition,scripts}/**/*.ts'],
     plugins: { local: { rules: { 'no-plain-lookup': noPlainLookup } } },
     rules: { 'local/no-plain-lookup': 'error' },
@@ -148,7 +148,7 @@ export default ts.config(
     rules: { 'no-console': 'off' },
   },
   {
-    // Tests look at the outside of things: what comes over the wire has no type until they have judged it.
+    // Tests use external interfaces: data from the network has no type before an assertion.
     files: ['contract-tests/**/*.ts', 'bench/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',

@@ -32,10 +32,10 @@ function fill(platform: MessengerService): void {
   for (let i = 0; i < UPDATES; i++) {
     const group = i % GROUPS;
     const chatId = BigInt(-1 - group);
-    const somebody = person(group, Math.floor(i / GROUPS) % PEOPLE);
-    if (i % 10 === 3) platform.joins(chatId, somebody);
-    else if (i % 50 === 7) platform.leaves(chatId, somebody);
-    else platform.says(chatId, somebody);
+    const member = person(group, Math.floor(i / GROUPS) % PEOPLE);
+    if (i % 10 === 3) platform.joins(chatId, member);
+    else if (i % 50 === 7) platform.leaves(chatId, member);
+    else platform.says(chatId, member);
   }
 }
 

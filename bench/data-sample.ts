@@ -15,7 +15,7 @@ export interface Blob {
   readonly sha256: string;
 }
 
-/** What samples are drawn from. */
+/** The parts from which samples are generated. */
 export interface Sampled {
   readonly createdAt: number;
   readonly folders: readonly string[];
@@ -117,7 +117,7 @@ export function sample(
   };
 }
 
-/** Remembers what the object is called. */
+/** Records the name of the object. */
 export function named(names: Map<string, Name>, { filename, title }: StoredObject): void {
   if (!names.has(filename)) names.set(filename, { filename, title });
 }

@@ -9,13 +9,10 @@ import { fill } from './data.ts';
 import { serve } from './processes.ts';
 
 /**
- * Sixteen operations on jpgs of twelve megapixels, asked for at once, against bare sharp with the same settings, in turns:
- * pictures a second, processor time for each picture, the memory of the service and its children, and how fast the list of
- * objects answers meanwhile. The list is asked for every 20 ms from the beginning to the end, so that it takes its part of
- * the processor from both; only the service has its memory looked at, five times a second, and its operations asked about.
- *
- *   npm run bench:images
- *   npm run bench:images -- rotate crop
+ * Sixteen concurrent operations on 12-megapixel JPEGs, compared with bare sharp and the same settings, in turns.
+ * Measures pictures per second, CPU time per picture, the memory of the service and its children, and the response time
+ * of the object list meanwhile. The list is requested every 20 ms throughout, so it uses CPU in both cases. The memory
+ * of the service is sampled five times a second. Usage: `npm run bench:images [-- rotate crop]`.
  */
 const ROOT = join(import.meta.dirname, '..');
 const QUEUED = 16;

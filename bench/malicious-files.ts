@@ -9,11 +9,9 @@ import { fill } from './data.ts';
 import { serve } from './processes.ts';
 
 /**
- * Uploads every hostile sample to a service and watches how fast it answers meanwhile. No answer of `/health` may take
- * longer than 200 ms; how long the slowest takes when nothing else is asked for is printed beside it, for a machine
- * that is shared has slow moments of its own.
- *
- *   npm run bench:malicious-files
+ * Uploads every malicious sample to a service and measures its response times meanwhile. No response of `/health` may
+ * take longer than 200 ms. The slowest response without load is printed beside it, because a shared machine has slow
+ * moments of its own. Usage: `npm run bench:malicious-files`.
  */
 const MAX_LATENCY_MS = 200;
 const QUIET_MS = 10_000;

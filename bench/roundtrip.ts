@@ -1,10 +1,8 @@
 /**
- * Keeps house with real files: `npm run test:roundtrip -- FOLDER… [--most 300] [--largest-mb 20]`, or with `--noise COUNT` that
- * many files of 20 MB each, to see what they cost in memory.
- *
- * Loads the files into a temporary service over its interface, as mixed in format as they are found, waits until they
- * are read, lets them be sorted where the service can, exports everything, imports it into a fresh service on the other
- * database, and compares every answer of the two. Ends with 1 where one differs.
+ * Round trip with real files: `npm run test:roundtrip -- FOLDER… [--most 300] [--largest-mb 20]`, or with `--noise
+ * COUNT` that many files of 20 MB each, to measure their memory use. Uploads a mix of formats into a temporary service,
+ * waits until they are processed, lets the service organise them if it can, exports everything, imports it into a new
+ * service on the other database, and compares all responses of the two. Exit status 1 if one differs.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, opendir, readFile, rm, stat } from 'node:fs/promises';

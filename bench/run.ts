@@ -68,7 +68,7 @@ try {
     const found = await compareOnPostgres(place, POSTGRES, REDIS).catch((error: Error) => {
       // A closed port: any other failure is an error.
       if (!/ECONNREFUSED/.test(String(error))) throw error;
-      console.log(`postgres: left out, nobody answers at ${new URL(POSTGRES).host}`);
+      console.log(`postgres: left out, no server responds at ${new URL(POSTGRES).host}`);
     });
     compared.push(...(found ?? []));
   }

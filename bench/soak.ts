@@ -1,12 +1,11 @@
 /**
- * Load held for minutes: `npm run bench:soak [-- --minutes=10 --rate=400 --objects=100000]`. 64 connections of a process
- * of their own ask a service with data for what people and programs ask of it, nine tenths of it reads. Told each
- * minute: how long answers take, what failed, and what the service has of memory and open files. The load is held
- * without an error, with p99 under 100 ms, and with the memory of the end within a tenth of that after the first minute.
- * Writes what it has measured to bench/results/held.json.
- *
- * The connections keep to a rate and think in between, as clients do. A closed loop without a pause asks as much as can
- * be answered: it always has a queue as long as there are connections, and tells nothing about waiting.
+ * Sustained load: `npm run bench:soak [-- --minutes=10 --rate=400 --objects=100000]`. 64 connections of a separate
+ * process send a realistic mix of requests, nine tenths of them reads, to a service with data. Reported each minute:
+ * response times, failures, memory and open files of the service. The test passes without errors, with p99 under 100
+ * ms, and with memory at the end within a tenth of that after the first minute. Writes its results to
+ * bench/results/held.json. The connections send at a fixed rate with think times, as clients do. A closed loop without
+ * pauses would send as much as the service can process: its queue is always as long as the number of connections, and
+ * says nothing about waiting.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +18,7 @@ const CONNECTIONS = 64;
 const MINUTE = 60;
 const MAX_P99_MS = 100;
 const MAX_HEAP_GROWTH = 1.1;
-/** Of the rate that is asked for: what came less was not held. */
+/** Share of the requested rate. Below it the load was not sustained. */
 const MIN_RATE_SHARE = 0.95;
 const KINDS = [
   ...['newest', 'filtered', 'one', 'search', 'poll', 'rename', 'note', 'upload'],
@@ -44,7 +43,7 @@ try {
       ...{ everySeconds: MINUTE, perSecond: rate, kinds: KINDS },
     },
     async (stretch) => {
-      // The last line tells of the moment in which everybody comes to an end.
+      // The last line covers the moment in which all clients stop.
       if (stretches.length >= minutes) return;
       stretches.push(stretch);
       const used = server.cpuSeconds() - cpu;

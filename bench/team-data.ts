@@ -26,13 +26,12 @@ const TABLES = [
 const ROWS = 20_000;
 
 /**
- * So many owners of `count` objects each, in a database that has its tables. The first is filled as any other workspace
- * of these benches, and the rest are copies of it, made in the database: other owners, tokens and blobs, the same ids and
- * times, which no table holds unique but within an owner. Copies of one row are written side by side, as they come to be
- * where everybody works at the same time, so that the rows of an owner lie far apart. The bytes of files are there for
- * the first only, for nothing here reads them; the service's doctor finds nothing else. To be vacuumed afterwards.
- *
- * Answers with `clients` of them, the owners one after the other and over again.
+ * Creates so many owners of `count` objects each, in a database with existing tables. The first is filled like any
+ * other workspace of these benchmarks. The others are copies made in the database: other owners, tokens and blobs, the
+ * same ids and times, since ids are unique only within an owner. Copies of one row are written side by side, as they
+ * would be if all owners worked at the same time, so the rows of an owner are far apart. Only the first has the bytes
+ * of its files, because nothing here reads them; the service's doctor finds nothing else. The database should be
+ * vacuumed afterwards. Returns `clients` of them, cycling through the owners.
  */
 export async function fillOwners(
   database: Database,

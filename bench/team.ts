@@ -143,7 +143,7 @@ async function processes(): Promise<object> {
       : `${rounded(value)} (${value >= AT_LEAST ? 'at' : 'NOT at'} least ${AT_LEAST})`;
   say(`measured, two serves against one: ${verdict(ratio)}`);
   say(
-    `  with Postgres, the load and whatever else runs on the same ${CORES} cores, of which the two serves had ${percent(both.shares.serve)} %`,
+    `  with Postgres, the load and all other processes on the same ${CORES} cores, of which the two serves had ${percent(both.shares.serve)} %`,
   );
   say(`computed, were the cores theirs alone, Postgres and the load elsewhere: ${verdict(own)}`);
   say('  from the processor time a serve takes for a request, one core for each; not measured');
@@ -261,13 +261,13 @@ async function stopped(): Promise<void> {
   for (const server of running.splice(0)) await server.stop();
 }
 
-/** What has to be equal in both, since owners have copies of the same objects: the number, or the name. */
+/** The value that must be equal in both, since owners have copies of the same objects: the number, or the name. */
 async function reportLines(
   { base }: Server,
   path: (client: Client) => string,
   client: Client | undefined,
 ): Promise<string | number> {
-  if (!client) throw new Error('Nobody asks.');
+  if (!client) throw new Error('No clients are configured.');
   const response = await fetch(base + path(client), {
     headers: { authorization: `Bearer ${client.bearer}` },
   });

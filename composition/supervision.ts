@@ -21,7 +21,7 @@ export function endWithSupervisor(): void {
   process.channel?.unref();
 }
 
-/** With its child processes: one that is busy does not notice that nobody reads from it. */
+/** Includes its child processes: a busy child does not notice that its output is no longer read. */
 function endAtOnce(): never {
   try {
     // A supervisor starts the service as the leader of a process group.

@@ -17,7 +17,7 @@ const MAX_STARTS_PER_TICK = 16;
 const SATURATION_CONCURRENCY = 8;
 const TICK_BUDGET_MS = 50;
 
-describe('the admission of a process', () => {
+describe('admission control', () => {
   let [tick, now, idle] = [1, 0, 0];
   let started: Request[];
   let refused: Request[];
@@ -48,7 +48,7 @@ describe('the admission of a process', () => {
       admission.submit(request);
       return request;
     });
-  /** The sockets of this turn have been read. */
+  /** All sockets of this event-loop tick have been read. */
   const allRead = () => {
     for (const run of soon.splice(0)) run();
   };
@@ -57,12 +57,12 @@ describe('the admission of a process', () => {
     allRead();
     return created;
   };
-  /** The loop makes a turn. Answers with how many began and how many were refused in it. */
+  /** Runs one event-loop tick. Returns the numbers of requests that started and were rejected in it. */
   const turned = (busyMs: number, idleMs = 0) => {
     [tick, now, idle] = [tick + 1, now + busyMs + idleMs, idle + idleMs];
     const before = [started.length, refused.length] as const;
     for (const run of [...soon.splice(0), ...later.splice(0)]) run();
-    // Who is sent away hears of it at the end of a turn as well.
+    // Rejected requests are also notified at the end of a tick.
     allRead();
     return [started.length - before[0], refused.length - before[1]];
   };
@@ -70,7 +70,7 @@ describe('the admission of a process', () => {
     for (const each of started) each.permit.release();
   };
 
-  it('begins together what comes in one turn, in its order, and asks for no other turn', () => {
+  it('starts the requests of one tick together, in order, and schedules no further tick', () => {
     const all = come(MAX_STARTS_PER_TICK);
     expect([started.length, soon.length]).to.deep.equal([0, 1]);
     allRead();
@@ -78,7 +78,7 @@ describe('the admission of a process', () => {
     expect([refused.length, soon.length, later.length]).to.deep.equal([0, 0, 0]);
   });
 
-  it('begins those of this turn when its sockets have been read, whatever ends before', () => {
+  it('starts the requests of a tick after its sockets have been read, even if others end earlier', () => {
     const [first] = crowd(1) as [Request];
     const rest = come(2);
     first.permit.release();
@@ -87,7 +87,7 @@ describe('the admission of a process', () => {
     expect(started).to.deep.equal([first, ...rest]);
   });
 
-  it('lets nobody wait for a time of day when there is room again', () => {
+  it('starts queued requests without a timer once capacity is available', () => {
     crowd(SATURATION_CONCURRENCY + 4);
     turned(50);
     const late = crowd(1);
@@ -101,7 +101,7 @@ describe('the admission of a process', () => {
     expect(started.at(-1)).to.equal(next);
   });
 
-  it('is bound by its number, and has room again for each that is settled', () => {
+  it('limits the requests in flight, and releases capacity for each that ends', () => {
     admission = of(3);
     crowd(5);
     expect([started.length, refused.length, admission.inFlight]).to.deep.equal([3, 2, 3]);
@@ -112,23 +112,23 @@ describe('the admission of a process', () => {
     expect([started.length, refused.length]).to.deep.equal([4, 2]);
   });
 
-  it('has room again for what was answered, whoever forgot to say so', () => {
+  it('releases capacity when a response is complete, even if the permit was not released', () => {
     admission = of(2);
     const [answered, left] = crowd(2);
     Object.assign(answered!.response, { writableFinished: true }).emit('close');
     expect(admission.inFlight).to.equal(1);
-    // What nobody waits for any more is still worked on.
+    // Work for a disconnected client still counts.
     left!.response.emit('close');
     expect(admission.inFlight).to.equal(1);
     settle();
     expect(admission.inFlight).to.equal(0);
   });
 
-  it('lets more wait for the next turn, in their order, and whoever comes then behind them', () => {
+  it('queues further requests for the next tick, in order, ahead of later ones', () => {
     const first = crowd(MAX_STARTS_PER_TICK + 2);
     const [late] = crowd(1);
     expect(started.length).to.equal(MAX_STARTS_PER_TICK);
-    // In the same turn there is no room yet.
+    // In the same tick there is no capacity yet.
     allRead();
     expect(started.length).to.equal(MAX_STARTS_PER_TICK);
     expect(turned(1)).to.deep.equal([3, 0]);
@@ -136,7 +136,7 @@ describe('the admission of a process', () => {
     expect(soon.length).to.equal(0);
   });
 
-  it('begins nothing more in a turn that has become long, but one in each', () => {
+  it('starts nothing more in a long tick, but at least one request in each', () => {
     crowd(2);
     now += TICK_BUDGET_MS;
     crowd(3);
@@ -148,16 +148,16 @@ describe('the admission of a process', () => {
     now += 3 * TICK_BUDGET_MS;
     crowd(1);
     expect(started.length).to.equal(7);
-    // However long the turn before was.
+    // Regardless of the length of the previous tick.
     expect(turned(3 * TICK_BUDGET_MS)).to.deep.equal([1, 0]);
   });
 
-  it('begins no more than enough while the loop has no time to spare, and one for each that ends', () => {
+  it('starts no more than the saturation level while the loop has no idle time, then one for each that ends', () => {
     crowd(SATURATION_CONCURRENCY + 4);
     turned(50);
     const late = crowd(3);
     expect(started.length).to.equal(SATURATION_CONCURRENCY + 4);
-    // It is not asked again and again whether there is time: asking would leave none.
+    // Idle time is not sampled continuously: sampling would use it up.
     expect([soon.length, later.length]).to.deep.equal([0, 1]);
     for (const each of started.slice(0, 4)) each.permit.release();
     expect(started.length).to.equal(SATURATION_CONCURRENCY + 4);
@@ -172,7 +172,7 @@ describe('the admission of a process', () => {
     expect(admission.inFlight).to.equal(SATURATION_CONCURRENCY + 1);
   });
 
-  it('goes on with the others when what it begins ends at once', () => {
+  it('continues with other requests if a started one ends immediately', () => {
     const ending = new AdmissionController<Request>(
       { maxInFlight: 1_000, maxQueueWaitMs: 1_000 },
       (each) => {
@@ -194,7 +194,7 @@ describe('the admission of a process', () => {
     expect(ending.inFlight).to.equal(0);
   });
 
-  it('refuses what has waited too long, and those who have gone, before anybody else is begun', () => {
+  it('sheds expired and disconnected requests before it starts others', () => {
     const all = crowd(MAX_STARTS_PER_TICK + 40);
     for (const each of all.slice(-35)) Object.assign(each.response, { destroyed: true });
     expect(turned(1)).to.deep.equal([5, 35]);
@@ -204,7 +204,7 @@ describe('the admission of a process', () => {
     expect(turned(1_001)).to.deep.equal([0, 200 - started.length]);
   });
 
-  it('begins one whom everybody waited for too long where nothing else is under way, and sends nobody away for nothing', () => {
+  it('starts one expired request if none is in flight, and sheds the others', () => {
     const [first] = come(3);
     expect(turned(1_001)).to.deep.equal([1, 2]);
     expect(started).to.deep.equal([first]);
@@ -212,7 +212,7 @@ describe('the admission of a process', () => {
     expect(turned(1_001)).to.deep.equal([0, 2]);
   });
 
-  it('sends away a few in a turn, and more where that takes a small part of it', () => {
+  it('sheds a few requests per tick, and more if that takes a small share of it', () => {
     const costing = new AdmissionController<Request>(
       { maxInFlight: 1, maxQueueWaitMs: 1_000 },
       (each) => started.push(each),
@@ -236,17 +236,17 @@ describe('the admission of a process', () => {
     expect([reported(1), reported(1), reported(40), reported(10_000)]).to.deep.equal([
       8, 8, 12, 13,
     ]);
-    // In the order they came, each once.
+    // In order of arrival, each once.
     while (soon.length > 0) reported(1);
     expect(refused).to.deep.equal(all.slice(1));
     expect(started).to.deep.equal([all[0]]);
   });
 
-  it('leaves out who waits for a client, and takes them back once', () => {
+  it('does not count suspended requests, and resumes them once', () => {
     const [one] = crowd(1) as [Request];
     const back = one.permit.suspend();
     expect(admission.inFlight).to.equal(0);
-    // Aside already: whoever asks for it again has nothing to bring back.
+    // Already suspended: a second call has nothing to resume.
     one.permit.suspend()();
     expect(admission.inFlight).to.equal(0);
     back();
@@ -256,7 +256,7 @@ describe('the admission of a process', () => {
     expect(admission.inFlight).to.equal(0);
   });
 
-  it('takes nobody back who has come to an end meanwhile, or was never taken', () => {
+  it('does not resume a request that has ended or was never admitted', () => {
     admission = of(1);
     const [one, other] = crowd(2) as [Request, Request];
     const back = one.permit.suspend();

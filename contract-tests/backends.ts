@@ -128,7 +128,7 @@ after(async () => {
   await (await shared)?.end();
 });
 
-/** A database without tables, and what is made of it once it has some. */
+/** A database without tables, and the backend built on it once it has some. */
 export interface Bare {
   readonly database: Database;
   readonly backend: Backend;

@@ -6,7 +6,7 @@ const LOOK_MS = 20;
 const GOOD_MS = 100;
 const MAX_PUT_OFF_MS = 5_000;
 
-describe('what goes before work in the background', () => {
+describe('priority of requests over background work', () => {
   let [now, idle] = [0, 0];
   let later: (() => void)[];
   let foreground: BackgroundThrottle;
@@ -20,7 +20,7 @@ describe('what goes before work in the background', () => {
     });
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  /** Somebody asks, and the loop is at it or has time to spare until the look ends. */
+  /** A request arrives; the loop is then busy or idle until the sample ends. */
   const look = async (spareMs: number, asks = true) => {
     if (asks) foreground.noteRequest();
     [now, idle] = [now + LOOK_MS, idle + spareMs];
@@ -36,13 +36,13 @@ describe('what goes before work in the background', () => {
     return reported;
   };
 
-  it('work begins at once while nobody asks', async () => {
+  it('work starts immediately without requests', async () => {
     const reported = begins();
     await turn();
     expect(reported).to.deep.equal([true]);
   });
 
-  it('work begins after a look where the loop has time to spare, however much is asked', async () => {
+  it('work starts after one sample if the loop has idle time, regardless of the request rate', async () => {
     foreground.noteRequest();
     const reported = [begins(), begins()];
     await turn();
@@ -60,7 +60,7 @@ describe('what goes before work in the background', () => {
     expect(after).to.deep.equal([]);
   });
 
-  it('work is put off while somebody asks and the loop is busy, and begins when it is so no more', async () => {
+  it('work is deferred while requests arrive and the loop is busy, and starts afterwards', async () => {
     foreground.noteRequest();
     const reported = begins();
     await turn();
@@ -70,7 +70,7 @@ describe('what goes before work in the background', () => {
     expect(reported).to.deep.equal([true]);
   });
 
-  it('work begins when nobody has asked for a while, however busy the loop is', async () => {
+  it('work starts after a period without requests, even if the loop is busy', async () => {
     foreground.noteRequest();
     const reported = begins();
     await turn();
@@ -82,7 +82,7 @@ describe('what goes before work in the background', () => {
     expect(reported).to.deep.equal([true]);
   });
 
-  it('work is put off for some seconds at most', async () => {
+  it('work is deferred by a few seconds at most', async () => {
     foreground.noteRequest();
     const reported = begins();
     await turn();
@@ -90,7 +90,7 @@ describe('what goes before work in the background', () => {
     while (reported.length === 0 && now - from < 2 * MAX_PUT_OFF_MS) await look(0);
     expect(reported).to.deep.equal([true]);
     expect(now - from).to.equal(MAX_PUT_OFF_MS);
-    // And all that is in line follows, until the loop has had time to spare again.
+    // All queued work follows, until the loop has had idle time again.
     now += GOOD_MS;
     const next = begins();
     await turn();
@@ -108,7 +108,7 @@ describe('what goes before work in the background', () => {
     expect(anew).to.deep.equal([]);
   });
 
-  it('who waits is told when work is to begin no more', async () => {
+  it('waiting work is notified when no more work may start', async () => {
     foreground.noteRequest();
     const reported = begins();
     await turn();

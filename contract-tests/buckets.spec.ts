@@ -157,7 +157,7 @@ describe('S3 buckets', function () {
     await service.close();
   });
 
-  /** What the check says when the operation fails so. */
+  /** The result of the check when the operation fails in this way. */
   const messageOf = async (operation: string, fault: Fault, timeoutMs = 1_000): Promise<string> => {
     service.injectFault((requested) => (requested.operation === operation ? fault : undefined));
     const started = performance.now();
@@ -168,24 +168,24 @@ describe('S3 buckets', function () {
 
   it('report errors, and leave no probe where it can be removed', async () => {
     for (const [operation, fault, reported] of [
-      ['PutObject', 'page', /no S3: a web page/],
-      ['PutObject', 'nothing', /no S3: no ETag/],
-      ['PutObject', 'forbidden', /not allowed/],
-      ['PutObject', 'error', /can not do it now: status 500 \(InternalError\)/],
+      ['PutObject', 'page', /not an S3 server: a web page/],
+      ['PutObject', 'nothing', /not an S3 server: no ETag/],
+      ['PutObject', 'forbidden', /not have permission/],
+      ['PutObject', 'error', /temporarily unavailable: status 500 \(InternalError\)/],
       ['PutObject', 'silent', /not answer in time/],
       ['PutObject', 'deaf', /not answer in time/],
-      ['PutObject', 'lost', /can not be reached, or it broke off/],
+      ['PutObject', 'lost', /cannot be reached, or the connection was lost/],
       ['PutObject', 'altered', /other bytes/],
-      ['GetObject', 'forbidden', /not allowed/],
-      ['GetObject', 'page', /no S3/],
+      ['GetObject', 'forbidden', /not have permission/],
+      ['GetObject', 'page', /not an S3 server/],
       ['GetObject', 'stalled', /not answer in time/],
-      ['GetObject', 'cut', /broke off/],
-      ['GetObject', 'unknown', /no S3/],
+      ['GetObject', 'cut', /connection was lost/],
+      ['GetObject', 'unknown', /not an S3 server/],
     ] as const) {
       expect(await messageOf(operation, fault), `${operation} ${fault}`).to.match(reported);
       expect(service.objects.size, `${operation} ${fault}`).to.equal(0);
     }
-    expect(await messageOf('DeleteObject', 'forbidden')).to.match(/not allowed/);
+    expect(await messageOf('DeleteObject', 'forbidden')).to.match(/not have permission/);
     expect(await messageOf('DeleteObject', 'silent')).to.match(/not answer in time/);
   });
 
@@ -211,7 +211,10 @@ describe('S3 buckets', function () {
       response.writeHead(400, { 'content-type': 'application/xml' }).end(text);
     });
     const found = await buckets.check({ ...addressOf(service), endpoint: site.origin }, 1_000);
-    expect(found).to.deep.equal({ ok: false, reason: 'The server refuses it: status 400.' });
+    expect(found).to.deep.equal({
+      ok: false,
+      reason: 'The server rejected the request: status 400.',
+    });
     await site.close();
   });
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * The command line, to be run with `process.execPath`: the sources, or what was compiled of them where the run has
- * seen to it that this is of today. Compiled, every process starts with less work.
+ * The path of the command line, to be run with `process.execPath`: the sources, or the compiled program if this run has
+ * built it. The compiled program starts faster.
  */
 export const CLI = fileURLToPath(
   new URL(

@@ -58,7 +58,7 @@ describe('the write log of a drill', () => {
       'operation x is queued',
     ]);
     expect(judged({ told: [] })).to.deep.equal({
-      lost: ['operation x was told to nobody'],
+      lost: ['operation x was never notified'],
       twice: ['object b has 2 versions, not 1'],
     });
     expect(judged({ objects: [a, { ...b, versions: 1 }] }).lost).to.deep.equal([
@@ -71,7 +71,7 @@ describe('the write log of a drill', () => {
       '2 objects hold the bytes 1',
     ]);
     expect(judged({ told: [...told, ...told] }).twice).to.deep.equal([
-      'operation x was told 2 times',
+      'operation x was notified 2 times',
     ]);
     expect(judged({ objects: [a, { ...b, versions: 3 }] }).twice).to.deep.equal([
       'object b has 3 versions, not 2',

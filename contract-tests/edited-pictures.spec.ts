@@ -497,7 +497,7 @@ describe('edited images', function () {
         const { left, top, ...cut } = cropRectangle(operation.box, width, height);
         return ['-crop', `${cut.width}x${cut.height}+${left}+${top}`, '+repage'];
       };
-      /** The distance between our result and ImageMagick's for the same operation. */
+      /** The distance between the service's result and that of ImageMagick for the same operation. */
       const apart = async (format: ImageFormat, source: Uint8Array, operation: ImageOperation) => {
         const { autoOrient } = await sharp(source).metadata();
         const own = await judge.convert(

@@ -7,7 +7,7 @@ import { EventStream } from '../adapters/http/response/event-stream.ts';
 import { openAnswerChannel } from '../adapters/http/pipeline/streaming.ts';
 import { exchangeFor } from './http/exchange-fixture.ts';
 
-/** Of a connection over which nothing goes, as the listener sets it. */
+/** The idle timeout of a connection, as set by the listener. */
 const SILENCE_MS = 300;
 const EVENT = { event: 'delta', data: { text: 'x'.repeat(65_536) } };
 const MOST = 400;
@@ -33,7 +33,7 @@ async function asking<T>(
 }
 
 describe('a stream of events', () => {
-  /** Tells more than any buffer in between holds; how much it told, and with how many listeners on the answer. */
+  /** Emits more than all buffers hold. Returns the emitted amount, and the number of listeners on the response. */
   async function sentTo(use: (client: Socket) => void) {
     const reported = Promise.withResolvers<{ sent: number; listeners: number }>();
     const tell = async (response: Response) => {
@@ -54,7 +54,7 @@ describe('a stream of events', () => {
     return asking(app, use, reported.promise);
   }
 
-  it('ends for a client that takes nothing in any more', async () => {
+  it('ends for a client that stops reading', async () => {
     const { sent } = await sentTo((client) => client.pause());
     expect(sent).to.be.within(1, MOST - 1);
   });
@@ -72,7 +72,7 @@ describe('a stream of events', () => {
 });
 
 describe('an answer of a model as JSON', () => {
-  it('may take longer than a connection may be silent, but not be left untaken', async () => {
+  it('may take longer than the idle timeout, but must be read in time', async () => {
     const over = Promise.withResolvers<readonly boolean[]>();
     const app = express().get('/', (request, response) => {
       openAnswerChannel(exchangeFor(request, response), { of: () => EVENT, replay: () => [] });

@@ -20,7 +20,7 @@ import { wordBody, wordParts, zipOf } from './samples/hostile/zip.ts';
 import { contentSnifferContract } from './suites/content-sniffer.ts';
 import { requestFor, sample, textExtractorContract } from './suites/text-extractor.ts';
 
-/** Children of this process that are alive. One that has just ended is forgotten two turns of the loop later. */
+/** Living child processes of this process. One that has just ended is removed two event-loop ticks later. */
 const processes = async () => {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;

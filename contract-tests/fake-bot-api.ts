@@ -29,7 +29,7 @@ interface Bot {
   readonly account: BotAccount;
   readonly queue: { readonly id: MessengerId; readonly body: string }[];
   lastId: MessengerId;
-  /** What it wants to hear of, as it said last. */
+  /** The update types of its last subscription. */
   allowed: readonly string[];
   webhook: (WebhookTarget & { readonly params: Readonly<Record<string, unknown>> }) | null;
   wake: ((failure?: Fault) => void) | null;
@@ -59,8 +59,8 @@ class Fault extends Error {
 }
 
 /**
- * The Bot API on this machine, as far as its documentation says what a bot of groups sees of it. What happens there is
- * said in the words of the imagined platform of unit tests.
+ * A Bot API on this machine. It follows the documentation for bots in groups. Its events are described with the
+ * imagined platform of the unit tests.
  */
 export class MessengerService {
   readonly asked: AskedOfPlatform[] = [];
@@ -109,7 +109,7 @@ export class MessengerService {
     return this.#site.close();
   }
 
-  // What happens there.
+  // The events of the platform.
 
   account(token: string, account: Partial<BotAccount> = {}, lastId = 1_000n): BotAccount {
     const accountId = BigInt(/^\d+/.exec(token)?.[0] ?? this.#bots.size + 1);
@@ -159,14 +159,14 @@ export class MessengerService {
     this.push(token, {
       my_chat_member: {
         ...this.#in(chatId),
-        from: userOf(SOMEBODY),
+        from: userOf(OTHER_PERSON),
         old_chat_member: memberOf(user, before),
         new_chat_member: memberOf(user, role),
       },
     });
     if (role !== null && before === null)
       this.push(token, {
-        message: { ...this.#message(chatId, userOf(SOMEBODY)), new_chat_members: [user] },
+        message: { ...this.#message(chatId, userOf(OTHER_PERSON)), new_chat_members: [user] },
       });
   }
 
@@ -207,7 +207,7 @@ export class MessengerService {
     else members.set(person.userId, [person, role]);
     const chat_member = {
       ...this.#in(chatId),
-      from: userOf(SOMEBODY),
+      from: userOf(OTHER_PERSON),
       old_chat_member: memberOf(userOf(person), before),
       new_chat_member: memberOf(userOf(person), role),
     };
@@ -218,7 +218,7 @@ export class MessengerService {
   /** Migrates a group to a supergroup: reported in the old chat, and in the new one. */
   moves(chatId: MessengerId, to: MessengerId): void {
     const group = this.#groupOf(chatId);
-    const inOld = this.#message(chatId, userOf(SOMEBODY));
+    const inOld = this.#message(chatId, userOf(OTHER_PERSON));
     this.#groups.set(to, { ...group, type: 'supergroup' });
     this.#tellsGroup(chatId, { ...inOld, migrate_to_chat_id: to });
     this.#tellsGroup(to, { ...this.#message(to, userOf(ANONYMOUS)), migrate_from_chat_id: chatId });
@@ -251,7 +251,7 @@ export class MessengerService {
     });
   }
 
-  /** Any update; what the bot does not want to hear of does not come to it. Gives its id. */
+  /** Any update. Types outside the bot's subscription are not delivered. Returns its id. */
   push(
     token: string,
     fields: Readonly<Record<string, unknown>>,
@@ -341,7 +341,7 @@ export class MessengerService {
     return statuses;
   }
 
-  // What it answers.
+  // The response to a method.
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
@@ -544,7 +544,7 @@ const KNOWN = new Set([...USUAL, 'chat_member', 'message_reaction', 'poll']);
 const REACTIONS = new Set(['👍', '👎', '❤', '🔥', '👏', '🎉', '🙏', '👌', '👀', '🤝', '🫡']);
 
 /** A user that is not in the registry. */
-const SOMEBODY: MessengerPerson = {
+const OTHER_PERSON: MessengerPerson = {
   userId: 41n,
   displayName: 'Some Body',
   username: '',

@@ -46,7 +46,7 @@ export function claimsIn(
   return JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>;
 }
 
-/** What one of the files it has saved is answered with. */
+/** The response to a request for one of its saved files. */
 export type Serving =
   Uint8Array | string | ((response: ServerResponse, request: IncomingMessage) => void);
 
@@ -58,10 +58,10 @@ export interface SentCallback {
 }
 
 export interface CallbackHow {
-  /** Where the token goes; the published default is both. */
+  /** The location of the token; both by default, as published. */
   readonly token?: 'body' | 'header' | 'both' | 'nowhere';
   readonly signing?: Signing;
-  /** What is signed, where that is something else. */
+  /** The signed payload, if it differs from the body. */
   readonly claims?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -84,11 +84,11 @@ export interface Mood {
   secret: string;
   /** Whether its services have the addresses of earlier releases, of later ones, or none. */
   services: 'earlier' | 'later' | 'none';
-  /** Whether it can reach what it is to convert. */
+  /** Whether it can reach the file to be converted. */
   reaches: boolean;
 }
 
-/** A document server on this machine that does what the published interface of ONLYOFFICE Docs says. */
+/** A document server on this machine that implements the published interface of ONLYOFFICE Docs. */
 export interface OfficeService {
   readonly origin: string;
   readonly port: number;

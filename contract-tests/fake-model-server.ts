@@ -19,7 +19,7 @@ export interface ModelService {
   readonly port: number;
   plays(play: Play): void;
   readonly asked: Asked[];
-  /** Answers whose connection is still there. */
+  /** Responses with an open connection. */
   busy(): number;
   visits(): number;
   close(): Promise<void>;

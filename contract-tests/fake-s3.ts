@@ -39,7 +39,7 @@ export type Fault =
   | 'overlong'
   | 'odd';
 
-/** What was asked for, by the name that S3 has for it. */
+/** The requested operations, by their S3 names. */
 export interface Asked {
   readonly operation: string;
   readonly key: string;
@@ -61,7 +61,7 @@ interface Begun {
   readonly parts: Map<number, Stored>;
 }
 
-/** An S3 server of this process with one bucket: it checks what is signed, and does wrong when it is told to. */
+/** An S3 server in this process with one bucket. It checks signatures and injects faults on request. */
 export interface S3Service {
   readonly place: BucketLocation;
   readonly port: number;
@@ -70,11 +70,11 @@ export interface S3Service {
   readonly objects: Map<string, Stored>;
   readonly uploads: Map<string, Begun>;
   readonly asked: Asked[];
-  /** Bytes of requests that have come in. */
+  /** Bytes of requests received so far. */
   received(): number;
   /** From now on; none by default. */
   injectFault(fault?: (requested: Asked) => Fault | undefined): void;
-  /** Nobody listens any more, and nothing of what is kept is lost. */
+  /** Stops listening and retains all data. */
   goOffline(): Promise<void>;
   goOnline(): Promise<void>;
   close(): Promise<void>;
@@ -88,7 +88,7 @@ const CREDENTIALS = {
 };
 const MIN_PART_BYTES = 5 * 2 ** 20;
 
-/** `pageSize`: keys and uploads in one answer. */
+/** `pageSize`: keys and uploads in one response. */
 export async function openS3Service(pageSize = 1_000): Promise<S3Service> {
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Begun>();
@@ -143,7 +143,7 @@ export async function openS3Service(pageSize = 1_000): Promise<S3Service> {
   };
 }
 
-/** In the path or in the host name: where the bucket is no part of the path, it is one of the host's. */
+/** In the path or in the host name: if the bucket is not part of the path, it is part of the host. */
 function read(request: IncomingMessage): Asked {
   const url = new URL(request.url ?? '/', 'http://any');
   const inHost = request.headers.host?.startsWith(`${BUCKET}.`) ?? false;
@@ -184,7 +184,7 @@ const xml = (text: string, status = 200): Reply => ({
 const refuse = (status: number, code: string): Reply =>
   xml(`<Error><Code>${code}</Code><Message>No.</Message></Error>`, status);
 
-/** Answers that are given without anything being done. */
+/** Responses that are sent without any effect. */
 const PLAIN: Readonly<Record<string, Reply>> = {
   error: refuse(500, 'InternalError'),
   busy: refuse(503, 'SlowDown'),
@@ -286,7 +286,7 @@ const md5 = (...parts: readonly Buffer[]): Buffer => {
   return hash.digest();
 };
 
-/** The object as the fault has it. */
+/** The object as modified by the fault. */
 function faulty(object: Stored, fault?: Fault): Stored {
   const { bytes } = object;
   if (fault === 'longer') return { ...object, bytes: Buffer.concat([bytes, STOLEN]) };
@@ -295,7 +295,10 @@ function faulty(object: Stored, fault?: Fault): Stored {
   return object;
 }
 
-/** What a bucket would have the next answer on the connection be. */
+/**
+ * An injected response: the bytes that a malicious bucket would want to pass off as the next response on the
+ * connection.
+ */
 export const STOLEN = Buffer.from(
   'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"stolen":true}',
 );

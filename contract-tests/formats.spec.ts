@@ -80,7 +80,7 @@ describe('readers of single formats', function () {
       expect(await textOf('a.xlsx', cells(sheet))).to.equal('One\n\nwide\n2\t\tTRUE\t#DIV/0!');
     });
 
-    it('keep a row on one line, whatever its cells contain', async () => {
+    it('keep a row on one line with any cell contents', async () => {
       const sheet =
         '<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>two&#10;lines</t></is></c><c r="XFD1" t="str"><v>far</v></c></row></sheetData>';
       expect(await textOf('a.xlsx', cells(sheet))).to.match(/^One\n\ntwo lines\t+far$/);

@@ -284,7 +284,7 @@ if (selectedBackends().includes('postgres')) {
       expect(await ids()).to.deep.equal([1, 4]);
     });
 
-    it('reports why an unawaited change failed, whatever the unit queries meanwhile', async () => {
+    it('reports why an unawaited change failed, regardless of later queries of the unit', async () => {
       const [error] = await outcomes([
         write(1, async (sql) => {
           const query = sql.get('select 1 as one');

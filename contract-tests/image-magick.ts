@@ -24,7 +24,7 @@ const found = CONVERT.find(([program = '']) => {
   return (stdout ?? '').includes('ImageMagick');
 });
 
-/** ImageMagick, where the system has it. Under CI=true it has to be there. */
+/** ImageMagick, if it is installed. With CI=true it is required. */
 export function imageMagick(): Judge | undefined {
   const [program] = found ?? [];
   if (program === undefined) {

@@ -9,7 +9,7 @@ import { formPartOf } from '../adapters/http/request/form-part.ts';
 import { parseRule } from '../core/recurrence/index.ts';
 import { startLocalServer } from './local-server.ts';
 
-/** What every object inherits: as names that others choose, they select nothing. */
+/** Properties that every object inherits. As names chosen by others they select nothing. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 async function idsOf(blobs: S3BlobStore): Promise<string[]> {
@@ -22,7 +22,7 @@ describe('a name inherited by every object', () => {
   for (const name of INHERITED) {
     it(`as the error code of a bucket is an unknown code: ${name}`, () => {
       const words = messageFor(new S3Error('rejected', 'rejected', 400, name));
-      expect(words).to.equal(`The server refuses it: status 400 (${name}).`);
+      expect(words).to.equal(`The server rejected the request: status 400 (${name}).`);
     });
 
     it(`as an element of an S3 response is ignored, or makes the response malformed: ${name}`, async () => {

@@ -26,7 +26,7 @@ import { LATER_MIGRATIONS } from './later-migrations.ts';
 import { EARLY_VERSIONS, addEarlyVersions } from './schema-fixtures.ts';
 import { anObject, everyFilter, newScope } from './samples.ts';
 
-/** A database of its own, empty, that any number of handles may be opened on. */
+/** An empty database on which any number of handles may be opened. */
 interface Place {
   open(): Database;
   remove(): Promise<void>;
@@ -58,7 +58,7 @@ const caught = (attempt: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** The pool learns of a lost connection when the news arrives: until then units may reject. */
+/** The pool notices a lost connection after a delay. Until then units may reject. */
 async function eventually<T>(work: () => Promise<T>): Promise<T> {
   for (let left = 40; ; left--)
     try {
@@ -84,7 +84,7 @@ for (const [name, placeOf] of places)
 
     const tables = () => database.knex('schema_versions').select('version');
 
-    it('are done once when several processes start at the same time', async () => {
+    it('run once when several processes start at the same time', async () => {
       const handles = Array.from({ length: 4 }, () => place.open());
       try {
         await Promise.all(handles.map((each) => migrate(each)));
@@ -103,7 +103,7 @@ for (const [name, placeOf] of places)
       }
     });
 
-    it('refuse a schema that is newer than the program', async () => {
+    it('reject a schema that is newer than the program', async () => {
       await migrate(database);
       await database.knex('schema_versions').insert({ version: 99, name: 'of tomorrow' });
       const error = await caught(migrate(database));
@@ -114,7 +114,7 @@ for (const [name, placeOf] of places)
       expect(await caught(isCurrent(database))).to.be.instanceOf(SchemaTooNewError);
     });
 
-    it('refuse a schema of a build from before the first release, and say what to do', async () => {
+    it('reject a schema of a build from before the first release, and say what to do', async () => {
       await database.knex.raw(EARLY_VERSIONS);
       for (const version of [1, 2, 25]) {
         await addEarlyVersions(database, version);
@@ -132,7 +132,7 @@ for (const [name, placeOf] of places)
       expect(await database.knex.schema.hasTable('objects')).to.equal(false);
     });
 
-    it('leave nothing of a step that failed, and go on from where they were', async () => {
+    it('roll back a failed step, and continue from the last successful one', async () => {
       const step = (version: number, broken: boolean): Migration => ({
         version,
         name: `step ${version}`,
@@ -173,7 +173,7 @@ for (const [name, placeOf] of places)
         return rows.map((row) => row['detail'] ?? row['QUERY PLAN']).join('\n');
       });
 
-    it('take their totals from the counters and never from the rows', async () => {
+    it('read their totals from the counters and never count rows', async () => {
       for (const filter of everyFilter()) {
         if (filter.kinds?.length === 0) continue;
         const steps = await plan(totalQuery('o', filter));
@@ -182,7 +182,7 @@ for (const [name, placeOf] of places)
       }
     });
 
-    it('find their places in index order, without sorting', async () => {
+    it('find their rows in index order, without sorting', async () => {
       for (const filter of everyFilter()) {
         if (filter.kinds?.length === 0) continue;
         for (const request of [
@@ -190,7 +190,7 @@ for (const [name, placeOf] of places)
           { limit: 20, after: { createdAt: 5, id: 'x' } },
         ]) {
           const query = pagePositionsQuery(database.dialect, 'o', filter, request);
-          // An empty Postgres table is sorted for nothing: what counts is that it can do without.
+          // Sorting an empty Postgres table costs nothing. The test requires that a plan without a sort exists.
           const steps = await plan(query, name === 'postgres' ? 'set local enable_sort = off' : '');
           expect(steps, JSON.stringify(filter)).to.not.match(/TEMP B-TREE|Sort {2}\(/);
           if (name === 'sqlite' && !filter.textState)
@@ -204,7 +204,7 @@ for (const [name, placeOf] of places)
         for (const filter of everyFilter()) {
           if (filter.kinds?.length === 0) continue;
           const steps = await plan(pageQuery('sqlite', 'o', filter, { limit: 20, offset: 1_000 }));
-          // Two states are merged into the places of the page before their rows are read and sorted.
+          // Two states are merged into the index entries of the page before its rows are read and sorted.
           if (filter.visibility === 'any') expect(steps).to.match(/(CO-ROUTINE|MATERIALIZE) p/);
           else expect(steps, JSON.stringify(filter)).to.not.include('TEMP B-TREE');
         }
@@ -212,8 +212,8 @@ for (const [name, placeOf] of places)
   });
 
 if (selectedBackends().includes('sqlite'))
-  describe('sqlite: readers that begin in one turn', () => {
-    it('see what was committed before they began, by whichever handle, and nothing later', async () => {
+  describe('sqlite: reads that begin in one event-loop tick', () => {
+    it('see what was committed before they began, on any handle, and nothing later', async () => {
       const place = await sqliteLocation();
       const [one, two] = [place.open(), place.open()];
       try {
@@ -247,11 +247,11 @@ if (selectedBackends().includes('sqlite'))
       }
     });
 
-    it('see what another process committed while timers ran, before requests were looked for', async () => {
+    it('see commits that another process made while timers ran, before sockets were polled', async () => {
       const place = await sqliteLocation();
       const database = place.open();
       await migrate(database);
-      // Not by the adapter, which is told of the commits of its own process.
+      // Not through the adapter, which is notified of the commits of its own process.
       const other = new BetterSqlite3(place.file);
       other.exec('create table notes (n integer)');
       const count = () =>
@@ -264,7 +264,7 @@ if (selectedBackends().includes('sqlite'))
               stat(place.file, () => void count().then(resolve, reject));
               count().then(() => {
                 other.exec('insert into notes values (1)');
-                // So that the file has been looked at by the time the loop comes to ask.
+                // So that the file has been polled by the time the loop polls.
                 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
               }, reject);
             });
@@ -331,7 +331,7 @@ describe('sqlite: another process that holds the lock', () => {
       }
       clearInterval(clock);
       order.push('read');
-      // A process that sat the lock out would not have got to its timers.
+      // A process that blocked until the lock was free would not have run its timers.
       expect(ticks).to.be.greaterThan(10);
       await letGo(how);
       await writing;
@@ -359,7 +359,7 @@ describe('sqlite: another process that holds the lock', () => {
 
 if (selectedBackends().includes('sqlite'))
   describe('sqlite: a disk that is full', () => {
-    it('rejects writes with UnavailableError, answers reads, and goes on when there is room', async () => {
+    it('rejects writes with UnavailableError, serves reads, and recovers when space is available', async () => {
       const place = await sqliteLocation();
       const database = openSqlite(place.file);
       await migrate(database);
@@ -387,12 +387,12 @@ if (selectedBackends().includes('sqlite'))
       }
     });
 
-    it('is what a migration fails for that copies a large table, and nothing is lost', async () => {
+    it('makes a migration that copies a large table fail without data loss', async () => {
       const place = await sqliteLocation();
       const database = openSqlite(place.file);
       const { knex } = database;
       const mostPages = (pages: number) => knex.raw(`pragma max_page_count = ${pages}`);
-      // Numbers beyond 32 bits, which come as reals, in no order.
+      // Numbers beyond 32 bits, which are bound as reals, in no order.
       const numbers = [3, 1, 2].flatMap((i) => [i * 2 ** 40, i * 2 ** 40 + 5]);
       const stored = async () =>
         (await knex('search_passages').select('number', 'text').orderBy('number')) as object[];
@@ -420,7 +420,7 @@ if (selectedBackends().includes('sqlite'))
   });
 
 if (selectedBackends().includes('postgres'))
-  describe('postgres: a server that goes away', () => {
+  describe('postgres: an unavailable server', () => {
     let place: Awaited<ReturnType<typeof postgresLocation>>;
     let database: Database;
     let killer: Database;
@@ -445,7 +445,7 @@ if (selectedBackends().includes('postgres'))
         ),
       );
 
-    it('rejects the unit under way with UnavailableError, leaves no trace of it, and the next unit runs', async () => {
+    it('rejects the current unit with UnavailableError, rolls it back, and runs the next unit', async () => {
       const uow = new KnexUnitOfWork(database);
       const scope = newScope();
       const object = anObject();
@@ -466,7 +466,7 @@ if (selectedBackends().includes('postgres'))
       expect(await uow.read(scope, (s) => s.objects.find(object.id))).to.deep.equal(object);
     });
 
-    it('survives the loss of connections that idle', async () => {
+    it('survives the loss of idle connections', async () => {
       const uow = new KnexUnitOfWork(database);
       const scope = newScope();
       const look = () => uow.read(scope, (s) => s.objects.find('x'));
@@ -476,16 +476,16 @@ if (selectedBackends().includes('postgres'))
       expect(await eventually(three)).to.deep.equal([undefined, undefined, undefined]);
     });
 
-    it('rejects with UnavailableError when nobody listens', async () => {
-      const nobody = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
-      const uow = new KnexUnitOfWork(nobody);
+    it('rejects with UnavailableError when no server listens', async () => {
+      const unreachable = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
+      const uow = new KnexUnitOfWork(unreachable);
       expect(await caught(uow.read(newScope(), (s) => s.objects.find('x')))).to.be.instanceOf(
         UnavailableError,
       );
-      await nobody.close();
+      await unreachable.close();
     });
 
-    it('does not take a unit for written that went on after a failed statement', async () => {
+    it('rejects a writing unit that continued after a failed statement', async () => {
       const scope = newScope();
       const error = await caught(
         database.write(scope.ownerId, async (sql) => {

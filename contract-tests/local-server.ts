@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A web server of this process that counts who connects to it. */
+/** A web server in this process that counts its connections. */
 export interface Site {
   readonly host: string;
   readonly port: number;

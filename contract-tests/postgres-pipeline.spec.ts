@@ -22,7 +22,7 @@ async function until(deletionHolds: () => Promise<boolean>): Promise<void> {
   while (!(await deletionHolds())) await pause(20);
 }
 
-/** What the driver answers by itself, one statement at a time. */
+/** The result of the driver alone, one statement at a time. */
 async function plainly(client: pg.Client, text: string, values: readonly Value[]) {
   let n = 0;
   const { rows } = await client.query<Record<string, unknown>>(
@@ -33,7 +33,7 @@ async function plainly(client: pg.Client, text: string, values: readonly Value[]
 }
 
 if (selectedBackends().includes('postgres'))
-  describe('postgres: statements that travel together', () => {
+  describe('postgres: pipelined statements', () => {
     let place: Awaited<ReturnType<typeof openTestDatabase>>;
     let database: Database;
     let other: Database;
@@ -64,7 +64,7 @@ if (selectedBackends().includes('postgres'))
          where datname = current_database() and pid <> pg_backend_pid()`,
       );
 
-    it('answer what each would answer alone', async () => {
+    it('return the same results as statements sent alone', async () => {
       const value = fc.oneof<fc.Arbitrary<Value>[]>(
         fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').toWellFormed()),
         fc.maxSafeInteger(),
@@ -92,7 +92,7 @@ if (selectedBackends().includes('postgres'))
       );
     });
 
-    it('end with the first that fails, which leaves nothing of a write and the connection sound', async () => {
+    it('stop at the first error, roll back a write and leave the connection usable', async () => {
       for (let round = 0; round < 3; round++) {
         const answers: unknown[] = [];
         const failed = await caught(
@@ -114,15 +114,15 @@ if (selectedBackends().includes('postgres'))
       }
     });
 
-    it('do not let a unit pass for read that went on after a failed statement', async () => {
+    it('reject a reading unit that continued after a failed statement', async () => {
       const error = await caught(
         database.read(async (sql) => void (await caught(sql.all('select 1 / 0')))),
       );
       expect((error as Error).message).to.match(/continued after one of its statements had failed/);
     });
 
-    it('take a change that nobody counts along with what follows, the commit as well', async () => {
-      // What has to be described the first time is no part of what is compared.
+    it('send a change without a result together with the next statement or the commit', async () => {
+      // The first description of a statement is not part of the comparison.
       const change = (id: string) => database.write('a', (sql) => sql.enqueueChange(add, [id, 1]));
       const run = (id: string) => database.write('a', (sql) => sql.run(add, [id, 1]));
       await change('first');
@@ -150,7 +150,7 @@ if (selectedBackends().includes('postgres'))
       ]);
     });
 
-    it('show a change to whatever is asked after it', async () => {
+    it('make a change visible to every later statement', async () => {
       const seen = await database.write('a', async (sql) => {
         for (let n = 0; n < 100; n++) await sql.enqueueChange(add, [`note ${n}`, n]);
         return sql.get<{ n: number }>('select count(*) as n from notes');
@@ -158,7 +158,7 @@ if (selectedBackends().includes('postgres'))
       expect(seen?.n).to.equal(100);
     });
 
-    it('keep nothing of a unit with a change that is refused, and tell why', async () => {
+    it('roll back a unit with a rejected change, and report the reason', async () => {
       const alone = await caught(
         database.write('a', async (sql) => {
           await sql.enqueueChange(add, ['a', 1]);
@@ -174,7 +174,7 @@ if (selectedBackends().includes('postgres'))
         }),
       );
       expect(codeOf(requested)).to.equal('23505');
-      // Whoever goes on all the same: its next trip and its commit come after the refusal is known.
+      // A unit that continues anyway: its next round trip and its commit follow after the error is known.
       let later: unknown;
       const deaf = await caught(
         database.write('a', async (sql) => {
@@ -190,8 +190,8 @@ if (selectedBackends().includes('postgres'))
       expect((await all(other)).map(({ id }) => id)).to.deep.equal(['c']);
     });
 
-    it('fail alone where they are look-ups of different callers', async () => {
-      // More than share a trip.
+    it('fail separately if they are look-ups of different callers', async () => {
+      // More than one batch can hold.
       const numbers = Array.from({ length: 70 }, (_, i) => [1, 0, 2, 0, 4][i % 5] ?? 0);
       const looks = numbers.map((n) =>
         database
@@ -203,7 +203,7 @@ if (selectedBackends().includes('postgres'))
       );
     });
 
-    it('see in a read whatever was acknowledged before it, over handles whose last read is not ended yet', async () => {
+    it('see in a read every write acknowledged before it, on connections whose last read is still open', async () => {
       for (let n = 1; n <= 60; n++) {
         await all(other);
         await database.write('a', (sql) => sql.run(add, [`${String(n).padStart(3, '0')}`, n]));
@@ -213,7 +213,7 @@ if (selectedBackends().includes('postgres'))
       }
     });
 
-    it('keep one snapshot from the first trip of a read to its last', async () => {
+    it('use one snapshot from the first round trip of a read to its last', async () => {
       await database.write('a', (sql) => sql.run(add, ['one', 1]));
       const [before, after] = await other.read(async (sql) => {
         const first = await sql.all('select * from notes');
@@ -235,7 +235,7 @@ if (selectedBackends().includes('postgres'))
       });
     });
 
-    it('let writes of one turn add up, over handles', async () => {
+    it('accumulate writes of one event-loop tick, over several handles', async () => {
       await database.write('a', (sql) => sql.run(add, ['one', 0]));
       const raise = (of: Database) =>
         of.write('a', async (sql) => {
@@ -246,7 +246,7 @@ if (selectedBackends().includes('postgres'))
       expect(await all(other)).to.deep.equal([{ id: 'one', n: 40 }]);
     });
 
-    it('are refused as an outage when one takes too long, and the next are answered', async () => {
+    it('are rejected as unavailable when one times out, and later ones succeed', async () => {
       const slow = await caught(
         database.read(async (sql) => {
           await sql.all("select set_config('statement_timeout', '50', true)");
@@ -257,7 +257,7 @@ if (selectedBackends().includes('postgres'))
       expect(await all(database)).to.deep.equal([]);
     });
 
-    it('are refused as an outage when the connection dies between two trips, and known again by the next', async () => {
+    it('are rejected as unavailable when the connection is lost between round trips, and are prepared again on the next', async () => {
       await all(database);
       const read = await caught(
         database.read(async (sql) => {
@@ -281,7 +281,7 @@ if (selectedBackends().includes('postgres'))
       }
     });
 
-    it('take as many values as the protocol can count, and refuse more without harm', async () => {
+    it('accept as many values as the protocol allows, and reject more without damage', async () => {
       const count = (n: number) =>
         database.read((sql) =>
           sql.get(
@@ -294,7 +294,7 @@ if (selectedBackends().includes('postgres'))
       expect(await count(2)).to.deep.equal({ n: 2 });
     });
 
-    it('take and give large values', async () => {
+    it('send and return large values', async () => {
       const text = 'ä𝕏'.repeat(1_000_000);
       const bytes = Buffer.alloc(3_000_000, 7);
       const row = await database.read((sql) =>
@@ -306,7 +306,7 @@ if (selectedBackends().includes('postgres'))
       expect(row?.text === text && row.bytes.equals(bytes)).to.equal(true);
     });
 
-    it('find their way back after the columns of an answer have changed', async () => {
+    it('recover after the columns of a result have changed', async () => {
       const apart = new pg.Client(place.url);
       await apart.connect();
       try {
@@ -323,7 +323,7 @@ if (selectedBackends().includes('postgres'))
       }
     });
 
-    it('leave nothing behind for whoever takes a connection from the pool itself', async () => {
+    it('leave no state on a connection that is then taken from the pool directly', async () => {
       const single = openPostgres(place.url, 1);
       try {
         await all(single);
@@ -334,7 +334,7 @@ if (selectedBackends().includes('postgres'))
       }
     });
 
-    it('are given up when the server falls silent', async () => {
+    it('are abandoned when the server stops responding', async () => {
       const { hostname, port } = new URL(place.url);
       const sockets: Socket[] = [];
       const between = createServer((near) => {
@@ -371,8 +371,8 @@ if (selectedBackends().includes('postgres'))
       }
     });
 
-    // The last one: from then on nothing new gets a name in this process.
-    it('may be more than the server is to keep', async () => {
+    // The last test: from here on no new statement gets a name in this process.
+    it('may exceed the number of prepared statements on the server', async () => {
       for (let round = 0; round < 2; round++)
         await database.read(async (sql) => {
           const numbers = Array.from({ length: 600 }, (_, n) => n);

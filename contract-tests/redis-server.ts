@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 /** A temporary Redis without persistence, which a test can kill, empty and stop. */
 export interface RedisServer {
   readonly url: string;
-  /** Runs one command and answers with its reply. */
+  /** Runs one command and returns its reply. */
   ask(name: string, ...words: string[]): Promise<unknown>;
   kill(): Promise<void>;
   /** Starts it again at the same address, empty. */

@@ -106,7 +106,7 @@ describe('the S3 client and the environment of AWS tools', function () {
     return JSON.parse(stdout) as Outcome;
   };
 
-  it('sends the same requests whatever variables and files there are, and contacts no other server', async () => {
+  it('sends the same requests with any variables and files present, and contacts no other server', async () => {
     const clean = await outcomeIn({});
     const requested = service.asked.splice(0).map(shapeOf);
     service.objects.clear();
@@ -149,7 +149,7 @@ describe('the S3 client and the environment of AWS tools', function () {
   });
 });
 
-/** A request without what differs each time. */
+/** A request without the values that differ each time. */
 const shapeOf = ({ operation, query, headers }: Asked) => ({
   operation,
   query: [...query.keys()],

@@ -18,8 +18,8 @@ const strict = (text: string) =>
   );
 
 /**
- * The code of what is wrong with a request's signature (AWS Signature Version 4 in the header) or with its body; undefined
- * when nothing is. Written from the specification, not from the client that is tested.
+ * The error code of a request's signature (AWS Signature Version 4 in the header) or body; undefined if both are valid.
+ * Written from the specification, independently of the tested client.
  */
 export function wrongWith(
   request: IncomingMessage,

@@ -41,7 +41,7 @@ async function idsOf(blobs: BlobStore): Promise<string[]> {
   return ids;
 }
 
-/** Kilobytes of one letter, as they come from a client. */
+/** Kilobytes of one letter, in chunks as a client sends them. */
 async function* flowing(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) {
     await Promise.resolve();
@@ -68,7 +68,7 @@ for (const pathStyle of [true, false])
       };
     }));
 
-describe('S3 as an independent server has it: BlobStore', () =>
+describe('S3, an independent server: BlobStore', () =>
   blobStoreContract(async () => {
     const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
     const { bucketName } = server.createBucket('papers');
@@ -83,7 +83,7 @@ describe('S3 as an independent server has it: BlobStore', () =>
     });
     return {
       blobs,
-      // It can not be asked for uploads in parts; the objects are counted by the suite.
+      // This server does not list multipart uploads; the suite counts the objects.
       leftovers: async () => 0,
       close: async () => {
         await blobs.close();
@@ -99,7 +99,7 @@ describe('BLOB_S3_URL', () => {
     return place;
   };
 
-  it('names AWS by the bucket alone, and the bucket stands in the host name where it may', () => {
+  it('means AWS without an endpoint, with the bucket in the host name if possible', () => {
     const place = good('s3://AKID:a%2Fb+c@papers/office/main?region=eu-west-1');
     expect(place).to.deep.equal({
       endpoint: 'https://s3.eu-west-1.amazonaws.com',
@@ -116,7 +116,7 @@ describe('BLOB_S3_URL', () => {
     );
   });
 
-  it('names any other server by an endpoint, or is its address, with the bucket in the path', () => {
+  it('specifies any other server by an endpoint or as the URL itself, with the bucket in the path', () => {
     const place = good('s3://a:b@papers?endpoint=http%3A%2F%2F127.0.0.1:9000&region=x');
     expect(bucketAddress(place)).to.equal('http://127.0.0.1:9000/papers/');
     expect(good('http://a:b@127.0.0.1:9000/papers/?region=x')).to.deep.equal(place);
@@ -145,7 +145,7 @@ describe('the S3 server of the specs', () => {
   };
   const put = new PutObjectCommand({ Bucket: 'papers', Key: 'a b(1)/ä.txt', Body: 'lamp' });
 
-  it('takes what another client signs, and refuses a wrong key, secret or region', async () => {
+  it('accepts signatures of another client, and rejects a wrong key, secret or region', async () => {
     await aws().send(put);
     const list = await aws().send(new ListObjectsV2Command({ Bucket: 'papers', Prefix: 'a b(' }));
     expect(list.Contents?.map(({ Key, Size }) => [Key, Size])).to.deep.equal([['a b(1)/ä.txt', 4]]);
@@ -206,7 +206,7 @@ describe('the address of a bucket', () => {
       });
 });
 
-describe('S3 when something goes wrong', function () {
+describe('S3 under faults', function () {
   this.timeout(60_000);
   let service: S3Service;
   let blobs: S3BlobStore;
@@ -220,7 +220,7 @@ describe('S3 when something goes wrong', function () {
     await service.close();
   });
 
-  /** The fault for the operation, so many times. Where it is silence, nobody waits long for its end. */
+  /** Injects the fault into the operation, so many times. With a silent server, timeouts are short. */
   const failing = (operation: string, fault: Fault, times = Infinity) => {
     let left = times;
     if (SILENCE.has(fault)) {
@@ -234,7 +234,7 @@ describe('S3 when something goes wrong', function () {
   const small = randomBytes(3_000);
   const big = randomBytes(2 * PART + 17);
   const write = (bytes: Buffer) => blobs.write(flowing(bytes), large);
-  /** What a failure says, all of it. */
+  /** The error of a failure, with all its messages. */
   const failureOf = async (work: Promise<unknown>): Promise<UnavailableError> => {
     const error: unknown = await work.then(
       () => undefined,
@@ -267,7 +267,7 @@ describe('S3 when something goes wrong', function () {
   ];
 
   for (const fault of [...EVERY, 'altered'] as const) {
-    it(`leaves nothing of a small file when writing it always ends with: ${fault}`, async () => {
+    it(`leaves no part of a small file when writing it always fails with: ${fault}`, async () => {
       failing('PutObject', fault);
       await failureOf(write(small));
       nothingLies();
@@ -276,7 +276,7 @@ describe('S3 when something goes wrong', function () {
 
   for (const operation of ['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])
     for (const fault of ['error', 'forbidden', 'page', 'nothing', 'deaf', 'lost'] as const)
-      it(`leaves nothing of a large file when ${operation} always ends with: ${fault}`, async () => {
+      it(`leaves no part of a large file when ${operation} always fails with: ${fault}`, async () => {
         failing(operation, fault);
         await failureOf(write(big));
         nothingLies();
@@ -284,7 +284,7 @@ describe('S3 when something goes wrong', function () {
 
   for (const operation of ['PutObject', 'HeadObject'])
     for (const fault of ['error', 'busy', 'page', 'nothing', 'dropped', 'lost', 'cut'] as const)
-      it(`tries ${operation} again after one ${fault}`, async () => {
+      it(`retries ${operation} after one ${fault}`, async () => {
         failing(operation, fault, 1);
         const { blobId } = await write(small);
         expect((await collected(blobs.read(blobId))).equals(small)).to.equal(true);
@@ -293,7 +293,7 @@ describe('S3 when something goes wrong', function () {
 
   for (const operation of ['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])
     for (const fault of ['error', 'page', 'lost'] as const)
-      it(`tries ${operation} again after one ${fault}`, async () => {
+      it(`retries ${operation} after one ${fault}`, async () => {
         failing(operation, fault, 1);
         const { blobId } = await write(big);
         expect((await collected(blobs.read(blobId))).equals(big)).to.equal(true);
@@ -301,14 +301,14 @@ describe('S3 when something goes wrong', function () {
         expect(service.uploads.size).to.equal(0);
       });
 
-  it('does not try again what is refused', async () => {
+  it('does not retry a rejected request', async () => {
     failing('PutObject', 'forbidden');
     const { cause } = await failureOf(write(small));
     expect(String(cause)).to.include('403 (AccessDenied)');
     expect(service.asked.filter(({ operation }) => operation === 'PutObject')).to.have.length(1);
   });
 
-  it('reads back what it wrote where tags are no MD5, and notices other bytes', async () => {
+  it('reads back its writes if ETags are not MD5, and detects other bytes', async () => {
     failing('PutObject', 'foreign');
     await write(small);
     const stored = [...service.objects.keys()];
@@ -319,7 +319,7 @@ describe('S3 when something goes wrong', function () {
     expect([...service.objects.keys()]).to.deep.equal(stored);
   });
 
-  it('notices other bytes in one part of a large file', async () => {
+  it('detects other bytes in one part of a large file', async () => {
     let part = 0;
     service.injectFault(({ operation }) =>
       operation === 'UploadPart' && ++part === 2 ? 'altered' : undefined,
@@ -329,7 +329,7 @@ describe('S3 when something goes wrong', function () {
   });
 
   for (const fault of ['longer', 'shorter', 'overlong', 'unranged'] as const)
-    it(`never returns more bytes than the range, and rejects, when the answer is: ${fault}`, async () => {
+    it(`never returns more bytes than the range, and rejects, when the response is: ${fault}`, async () => {
       const { blobId } = await write(small);
       failing('GetObject', fault);
       const range = { first: 7, last: 15 };
@@ -337,7 +337,7 @@ describe('S3 when something goes wrong', function () {
       const reading = async () => {
         for await (const chunk of blobs.read(blobId, range)) chunks.push(chunk);
       };
-      // A server that has other bytes than were written, and says so, is for the reader to judge.
+      // A server that consistently returns other bytes than were written is detected by the reader.
       if (fault === 'longer') await reading();
       else if (fault === 'shorter') await reading();
       else await failureOf(reading());
@@ -355,7 +355,7 @@ describe('S3 when something goes wrong', function () {
       expect(String(cause)).to.match(/other bytes/);
       nothingLies();
     }
-    // As much as the rest: it is not read.
+    // Of equal length, and never read.
     await write(small);
     service.objects.clear();
     drawn = 0.24;
@@ -382,7 +382,7 @@ describe('S3 when something goes wrong', function () {
     failing('PutObject', 'odd');
     const { cause } = await failureOf(write(small));
     expect(messageFor(cause as S3Error)).to.equal(
-      'The server refuses it: status 400 (constructor).',
+      'The server rejected the request: status 400 (constructor).',
     );
     for (const code of ['<b>x</b>', 'a'.repeat(65), 'a\u0000b', 'a b', '__proto__', 'toString'])
       for (const kind of ['rejected', 'throttled', 'malformed', 'unreachable'] as const) {
@@ -394,7 +394,7 @@ describe('S3 when something goes wrong', function () {
   });
 
   for (const fault of EVERY)
-    it(`tells a reader of a failure, and of no missing file, when the answer is: ${fault}`, async () => {
+    it(`reports a failure, and not a missing file, when the response is: ${fault}`, async () => {
       const { blobId } = await write(small);
       failing('GetObject', fault);
       await failureOf(collected(blobs.read(blobId)));
@@ -402,7 +402,7 @@ describe('S3 when something goes wrong', function () {
     });
 
   for (const fault of ['cut', 'stalled'] as const)
-    it(`goes on where a body was ${fault}, and gives up when it always is`, async () => {
+    it(`resumes where a body was ${fault}, and abandons the read when it always is`, async () => {
       const { blobId } = await write(big);
       failing('GetObject', fault, 2);
       expect((await collected(blobs.read(blobId))).equals(big)).to.equal(true);
@@ -416,7 +416,7 @@ describe('S3 when something goes wrong', function () {
       await failureOf(collected(blobs.read(other)));
     });
 
-  it('waits for a body that goes on, however slowly, and not past the time for the whole', async () => {
+  it('waits for a slow body that makes progress, but not beyond the timeout of the exchange', async () => {
     const { blobId } = await write(small);
     failing('GetObject', 'slow');
     expect((await collected(blobs.read(blobId))).equals(small)).to.equal(true);
@@ -425,7 +425,7 @@ describe('S3 when something goes wrong', function () {
     await hasty.close();
   });
 
-  it('tells of a list that can not be had whole, and leaves nothing out of one that can', async () => {
+  it('rejects a list that cannot be read completely, and returns a complete one without gaps', async () => {
     await write(small);
     for (const fault of [...EVERY, 'cut', 'stalled'] as const) {
       failing('ListObjectsV2', fault);
@@ -437,7 +437,7 @@ describe('S3 when something goes wrong', function () {
     await blobs.check(200);
   });
 
-  it('rejects a document that is cut, nested too deeply, or of which the SDK makes nothing', async () => {
+  it('rejects a document that is truncated, nested too deeply, or ignored by the SDK', async () => {
     const nested = `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`;
     const root = (content: string) => `<ListBucketResult>${content}</ListBucketResult>`;
     for (const text of [
@@ -485,7 +485,7 @@ describe('S3 when something goes wrong', function () {
     expect(open).to.be.at.most(2);
   });
 
-  it('calls a file missing only in the words of S3', async () => {
+  it('reports a missing file only for an S3 error document', async () => {
     const { blobId } = await write(small);
     await blobs.remove(blobId);
     const why = await collected(blobs.read(blobId)).catch((error: unknown) => error);
@@ -496,7 +496,7 @@ describe('S3 when something goes wrong', function () {
     await elsewhere.close();
   });
 
-  it('tells of a removal that was not made', async () => {
+  it('reports a failed removal', async () => {
     const { blobId } = await write(small);
     for (const fault of ['error', 'forbidden', 'page', 'unknown', 'silent', 'dropped'] as const) {
       failing('DeleteObject', fault);
@@ -508,7 +508,7 @@ describe('S3 when something goes wrong', function () {
     expect(service.objects.size).to.equal(0);
   });
 
-  it('refuses wrong credentials without showing them', async () => {
+  it('rejects wrong credentials without showing them', async () => {
     const stranger = storeAt({ ...service.place, secretAccessKey: `${SECRET}!` });
     const { cause } = await failureOf(stranger.write('x', large));
     expect(String(cause)).to.include('SignatureDoesNotMatch');
@@ -517,7 +517,7 @@ describe('S3 when something goes wrong', function () {
     nothingLies();
   });
 
-  it('goes nowhere that the rules of its connections do not admit', async () => {
+  it('connects only to destinations that the connector allows', async () => {
     const guarded = storeAt(service.place, {
       connector: (ms) => createSsrfSafeConnector({ allowed: [] }, ms),
     });
@@ -526,7 +526,7 @@ describe('S3 when something goes wrong', function () {
     expect(service.asked).to.deep.equal([]);
   });
 
-  it('takes back the parts of a source that breaks off or is too large', async () => {
+  it('removes the uploaded parts of a source that breaks off or is too large', async () => {
     async function* breaking() {
       yield* flowing(big);
       throw new RangeError('the client went away');
@@ -541,7 +541,7 @@ describe('S3 when something goes wrong', function () {
     nothingLies();
   });
 
-  it('takes back nothing when the server is gone, and finds it later', async () => {
+  it('removes nothing while the server is unavailable, and finds the leftovers later', async () => {
     async function* abandoned() {
       yield* flowing(big);
       await service.goOffline();
@@ -565,7 +565,7 @@ describe('S3 when something goes wrong', function () {
     expect([...service.uploads.keys()]).to.deep.equal(['other']);
   });
 
-  it('finds the parts of a failed upload later whose abort failed as well', async () => {
+  it('later finds the parts of a failed upload whose abort failed as well', async () => {
     service.injectFault(({ operation, query }) =>
       operation === 'AbortMultipartUpload' ||
       (operation === 'UploadPart' && query.get('partNumber') === '2')
@@ -584,7 +584,7 @@ describe('S3 when something goes wrong', function () {
     nothingLies();
   });
 
-  it('takes no more from a source than two parts that have not arrived', async () => {
+  it('reads at most two unconfirmed parts ahead from a source', async () => {
     let given = 0;
     let ahead = 0;
     const letters = Buffer.alloc(65_536, 'a');
@@ -595,14 +595,14 @@ describe('S3 when something goes wrong', function () {
         yield letters;
       }
     }
-    // The server is the slow one.
+    // The server is slower than the source.
     service.injectFault(({ operation }) => (operation === 'UploadPart' ? 'slow' : undefined));
     const { size } = await blobs.write(endless(), large);
     expect(size).to.equal(given);
     expect(ahead).to.be.at.most(2 * PART + letters.length);
   });
 
-  it('sends a file that fits into one part at once', async () => {
+  it('sends a file that fits into one part in a single request', async () => {
     stores.push(blobs);
     blobs = storeAt(service.place, { readBack: { first: 0, oneIn: 2, random: () => 0.5 } });
     await write(big.subarray(0, PART));
@@ -610,7 +610,7 @@ describe('S3 when something goes wrong', function () {
     expect(created).to.deep.equal(['PutObject', 'HeadObject']);
   });
 
-  it('lists nothing that is not its own', async () => {
+  it('lists only its own blobs', async () => {
     const { blobId } = await write(small);
     const [[key, stored] = []] = service.objects;
     if (!key || !stored) throw new Error('nothing was written');
@@ -620,7 +620,7 @@ describe('S3 when something goes wrong', function () {
     expect(await idsOf(blobs)).to.deep.equal([blobId]);
   });
 
-  it('tells whose blobs they are: of who came first', async () => {
+  it('returns the mark of the installation that claimed the bucket first', async () => {
     expect(await blobs.claimBucket('ours')).to.equal('ours');
     expect(await blobs.claimBucket('theirs')).to.equal('ours');
     expect(await idsOf(blobs)).to.deep.equal([]);
@@ -628,7 +628,7 @@ describe('S3 when something goes wrong', function () {
     await failureOf(blobs.claimBucket('ours'));
   });
 
-  it('calls a young blob young, however slow the clock of the server is', async () => {
+  it('treats a new blob as new, even if the clock of the server is slow', async () => {
     const from = Date.now();
     await write(small);
     const [[key, stored] = []] = service.objects;

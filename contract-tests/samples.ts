@@ -354,7 +354,7 @@ export function everyFilter(): ObjectFilter[] {
   return all;
 }
 
-/** What a filter means, said as simply as it can be. */
+/** The meaning of a filter, as a simple reference implementation. */
 export const passes = (object: StoredObject, filter: ObjectFilter): boolean =>
   (filter.visibility === 'any' || (filter.visibility === 'hidden') === object.isHidden) &&
   filter.trashed === (object.deletedAt !== null) &&
@@ -632,7 +632,7 @@ export const structures = (): fc.Arbitrary<Record<string, unknown>> =>
 
 const DAY = 86_400_000;
 
-/** Zones whose clocks do what others do not: half hours, a day left out, a change at midnight, a fast in between. */
+/** Time zones with unusual rules: half hours, a skipped day, a change at midnight, an interrupted summer time. */
 export const ZONES = [
   'UTC',
   'Europe/Berlin',
@@ -644,7 +644,7 @@ export const ZONES = [
   'Pacific/Apia',
 ] as const;
 
-/** What would be something else in a file that is made of lines and names. */
+/** Characters with a special meaning in a file of lines and names. */
 const LINES = [
   'END:VEVENT\nEND:VCALENDAR\nBEGIN:VEVENT',
   'a\\nb\\\\n\\,\\;\\',
@@ -687,7 +687,7 @@ const texted = () => ({
   status: fc.constantFrom(...EVENT_STATUSES),
 });
 
-/** What a single event or a changed occurrence says, its start on clocks that show it. */
+/** The fields of a single event or a changed occurrence. Its start exists in local time. */
 export const eventDetails = (zones: TimeZones): fc.Arbitrary<EventDetails> =>
   fc
     .record({

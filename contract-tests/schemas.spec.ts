@@ -26,7 +26,7 @@ const versionOf = (name: string): number => Number(name.slice(0, 3));
 /** Processes that start together. */
 const TOGETHER = 3;
 
-describe('kept schemas', () => {
+describe('stored schemas', () => {
   it('exist for every migration in both databases (`npm run schema:snapshot` writes them)', () => {
     const needed = MIGRATIONS.flatMap(({ version }) => [
       fixtureName(version, 'sqlite'),
@@ -51,7 +51,7 @@ async function newPlace(dialect: Dialect): Promise<Place & { drop(): Promise<voi
   return { dialect, at: join(folder, 'workspace.db'), drop };
 }
 
-/** What is done in it is gone afterwards: a server takes longer to keep and to drop tables than to make them. */
+/** Created for one test: a server takes longer to preserve and drop tables than to create them. */
 async function onTrial<T>(database: Database, work: (trial: Database) => Promise<T>): Promise<T> {
   const trx = await database.knex.transaction();
   try {
@@ -64,7 +64,7 @@ async function onTrial<T>(database: Database, work: (trial: Database) => Promise
 for (const dialect of (['sqlite', 'postgres'] as const).filter((name) =>
   selectedBackends().includes(name),
 ))
-  describe(`${dialect}: kept schemas`, function () {
+  describe(`${dialect}: stored schemas`, function () {
     this.timeout(120_000);
 
     let place: Awaited<ReturnType<typeof newPlace>>;
@@ -88,7 +88,7 @@ for (const dialect of (['sqlite', 'postgres'] as const).filter((name) =>
         return describeSchema(trial);
       });
 
-    it('are told apart by one column, one default, one key and one index', () =>
+    it('differ if one column, default, key or index differs', () =>
       onTrial(database, async (trial) => {
         await upgrade(trial, MIGRATIONS);
         let before = await describeSchema(trial);
@@ -116,7 +116,7 @@ for (const dialect of (['sqlite', 'postgres'] as const).filter((name) =>
         });
     });
 
-    /** Loads a kept schema with its rows, upgrades it, and compares schema and rows with those expected. */
+    /** Loads a stored schema with its rows, upgrades it, and compares schema and rows with those expected. */
     const requireUpgrade = async (
       name: string,
       on: Database,

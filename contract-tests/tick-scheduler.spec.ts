@@ -8,7 +8,7 @@ const TAKING_MS = 10;
 const MIN_TAKEN = 16;
 const SLICES_MS = 5;
 
-describe('the turns of a process', () => {
+describe('the tick scheduler', () => {
   let now: number;
   let ends: (() => void)[];
   let after: (() => void)[];
@@ -23,7 +23,7 @@ describe('the turns of a process', () => {
       afterwards: (run) => after.push(run),
     });
   });
-  /** Something to be done at the end of a turn. */
+  /** A function to be run at the end of a tick. */
   const soon = (name: string) => loop.runAtTickEnd(() => void done.push(name));
   /** So many slices of so many milliseconds, each after a pause. */
   const work = async (name: string, slices: number, ms: number, pause = loop.yieldSlice) => {
@@ -34,7 +34,7 @@ describe('the turns of a process', () => {
     }
   };
   const promisesDone = () => new Promise((resolve) => setImmediate(resolve));
-  /** The loop makes a turn: what it did in it. */
+  /** Runs one event-loop tick. Returns the names of the work done in it. */
   const turned = async (): Promise<string> => {
     done = [];
     for (const run of ends.splice(0)) run();
@@ -46,7 +46,7 @@ describe('the turns of a process', () => {
     return done.join(' ');
   };
 
-  it('does everything small in one, and of what is long a slice of one after the other', async () => {
+  it('runs all short work in one tick, and long work in slices, one task after the other', async () => {
     void work('a', 2, SLICES_MS);
     void work('b', 3, SLICES_MS);
     soon('x');
@@ -58,14 +58,14 @@ describe('the turns of a process', () => {
     expect(ends).to.deep.equal([]);
   });
 
-  it('does as many short slices in a turn as fit', async () => {
+  it('runs as many short slices in a tick as fit', async () => {
     void work('a', 3, 2);
     void work('b', 3, 2);
     expect([await turned(), await turned(), await turned()]).to.deep.equal(['a b a', 'b a b', '']);
     expect(ends).to.deep.equal([]);
   });
 
-  it('keeps whoever holds what others wait for waiting for none of those', async () => {
+  it('runs a task that holds a lock before the tasks that wait for it', async () => {
     void work('a', 2, 50);
     void work('b', 2, 50);
     void work('w', 3, 5, loop.yield);
@@ -73,7 +73,7 @@ describe('the turns of a process', () => {
     expect(all).to.deep.equal(['w a', 'w b', 'w a', 'b']);
   });
 
-  it('does nothing while connections come, for some milliseconds', async () => {
+  it('runs nothing while connections arrive, for some milliseconds', async () => {
     void work('a', 2, SLICES_MS);
     soon('x');
     for (let i = 0; i < MIN_TAKEN; i++, now += 2) {
@@ -82,14 +82,14 @@ describe('the turns of a process', () => {
     }
     loop.onConnection();
     expect(await turned()).to.equal('x a');
-    // And then again: more of them come.
+    // And again, since more connections arrive.
     loop.onConnection();
     expect(await turned()).to.equal('');
     expect(await turned()).to.equal('a');
     expect(ends).to.deep.equal([]);
   });
 
-  it('lets many in where that is quick', async () => {
+  it('accepts many connections if accepting is fast', async () => {
     soon('x');
     for (; now < TAKING_MS; now += 0.1) {
       loop.onConnection();
@@ -99,7 +99,7 @@ describe('the turns of a process', () => {
     expect(await turned()).to.equal('x');
   });
 
-  it('does nothing in the name of another who has asked for the turn', async () => {
+  it('runs no work in the async context of another caller', async () => {
     const unit = new AsyncLocalStorage<string>();
     const real = new TickScheduler();
     const long = unit.run('theirs', async () => {
@@ -110,12 +110,12 @@ describe('the turns of a process', () => {
     expect([await long, await short]).to.deep.equal(['theirs', undefined]);
   });
 
-  it('asks for no turn when one connection comes', () => {
+  it('schedules no tick for a single connection', () => {
     loop.onConnection();
     expect(ends).to.deep.equal([]);
   });
 
-  it('takes a crowd while it is at something long', async () => {
+  it('accepts many clients during long work', async () => {
     const CROWD = 60;
     const real = new TickScheduler();
     const server = createServer(() => {
@@ -135,7 +135,7 @@ describe('the turns of a process', () => {
     }
     for (const socket of sockets) socket.destroy();
     server.close();
-    // The loop of node takes one in each of its turns, which would be one after each slice.
+    // Node accepts one connection per event-loop tick, which would be one after each slice.
     expect(slices).to.be.below(CROWD / 2);
   });
 });

@@ -17,12 +17,12 @@ import { openRedis } from './redis.ts';
 import { faultsOf, lineOf, rowOf } from './report.ts';
 
 /**
- * Faults done to a service under load, and what became of everything that it had acknowledged. Exit status 1 when anything
- * was lost or done twice, or was answered with what no fault excuses.
+ * Injects faults into a service under load, and checks all data that it has acknowledged. Exit status 1 if data was lost,
+ * an effect happened twice, or a response is not excused by a fault.
  *
  *   npm run drill
- *   npm run drill -- --only kill,redis     names, or what they begin with
- *   npm run drill -- --seconds 60          how long a bucket is gone
+ *   npm run drill -- --only kill,redis     names, or prefixes of them
+ *   npm run drill -- --seconds 60          duration of an outage of the bucket
  *   npm run drill -- --json
  */
 const DRILLS: readonly Drill[] = [

@@ -60,7 +60,7 @@ export function verifyDurability(
   for (const task of tasks) {
     const state = states.get(task) ?? 'gone';
     if (state !== 'done') lost.push(`operation ${task} is ${state}`);
-    else if (!acknowledgedOf.has(task)) lost.push(`operation ${task} was told to nobody`);
+    else if (!acknowledgedOf.has(task)) lost.push(`operation ${task} was never notified`);
   }
 
   const acknowledged = writes.filter(({ id }) => id !== null).length + tasks.length;
@@ -70,7 +70,7 @@ export function verifyDurability(
   for (const [hash, count] of countOf(objects.map(({ hash }) => hash)))
     if (hash !== null && count > 1) twice.push(`${count} objects hold the bytes ${hash}`);
   for (const [task, count] of acknowledgedOf)
-    if (count > 1) twice.push(`operation ${task} was told ${count} times`);
+    if (count > 1) twice.push(`operation ${task} was notified ${count} times`);
   for (const [task, count] of countOf(tasks))
     if (count > 1) twice.push(`operation ${task} was given to ${count} requests`);
   // One version per operation; a completed operation has a notification, whether its request was acknowledged or not.

@@ -52,7 +52,7 @@ export interface ParsedCalendar {
  * - A file that is not a calendar is reported as such.
  * - A zone given by a Windows name, by a path that contains its name or by a VTIMEZONE is mapped to its IANA name.
  * - A time without a zone is in the given zone, or in the one that the file declares as its default.
- * - An occurrence is in the local time of its series, in whatever zone its RECURRENCE-ID is written.
+ * - An occurrence is in the local time of its series, regardless of the zone of its RECURRENCE-ID.
  * - Any text is written as one value of one property.
  */
 export interface CalendarFormat {

@@ -50,7 +50,7 @@ export class DownloadError extends Error {
  * - `verify` returns the claims of a token of the server, and nothing for one that is forged, expired, from the
  *   future, or signed with another algorithm.
  * - A saved file is returned byte for byte.
- * - Nothing is fetched from another origin than the server's, by whatever spelling or redirect, and no connection to
+ * - Nothing is fetched from another origin than the server's, by any spelling or redirect, and no connection to
  *   it is made.
  * - A file that is truncated, too long, too slow or rejected by the server rejects with DownloadError.
  * - `agree` is ok if both have the same secret, and reports a mismatch.

@@ -1,4 +1,4 @@
-// Plain JavaScript that Node 18 can read: it runs on whatever Node the machine has and sees to the rest.
+// Plain JavaScript for Node 18: it runs on the Node of the machine and prepares the pinned one.
 import { join } from 'node:path';
 import { command, setUp } from './bootstrap/setup.mjs';
 import { ROOT, FatalError, execInPlace, becomeNode, environment, say } from './bootstrap/steps.mjs';

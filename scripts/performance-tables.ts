@@ -1,4 +1,6 @@
-/** What `docs/performance.json` holds: the figures of one whole run of `npm run bench`. Times are µs per request. */
+/**
+ * The content of `docs/performance.json`: the figures of one complete run of `npm run bench`. Times are µs per request.
+ */
 export interface PublishedFigures {
   /** Day of the run, ISO 8601. */
   readonly date: string;

@@ -22,7 +22,7 @@ module.exports = class Compact extends reporters.Base {
     runner.on(EVENT_TEST_END, () => void tests++);
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       failures++;
-      // Why it failed is told at once, for whoever sees only a part of what is printed.
+      // The reason of a failure is printed immediately, for readers who see only a part of the output.
       print(`  FAILED ${test.fullTitle()}: ${String(error?.message ?? error).slice(0, 300)}`);
     });
     const isTop = (suite) => suite.parent && suite.parent.root;

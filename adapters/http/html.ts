@@ -1,4 +1,4 @@
-/** A piece of HTML: only `html` and `raw` make one, so that no text gets into a page as it is by mistake. */
+/** An HTML fragment. Only `html` and `raw` create one, so text cannot get into a page unescaped by mistake. */
 export interface Markup {
   readonly html: string;
 }
@@ -16,12 +16,12 @@ const ENTITIES: ReadonlyMap<string, string> = new Map<string, string>(
 export const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (char) => ENTITIES.get(char) ?? char);
 
-/** Text that is HTML already, for constants of the program. */
+/** Marks a constant of the program as HTML. */
 export const raw = (text: string): Markup => ({ html: text });
 
 /**
- * A template of HTML: what is put into it is escaped, for text and for quoted attribute values alike, unless it is
- * such a piece itself. Lists are joined; null, undefined and false leave nothing.
+ * A template of HTML. Inserted values are escaped for text and for quoted attribute values, unless they are fragments.
+ * Lists are joined. Null, undefined and false produce no output.
  */
 export const html = (parts: TemplateStringsArray, ...values: readonly unknown[]): Markup =>
   raw(parts.map((part, i) => part + rendered(values[i])).join(''));
@@ -33,7 +33,7 @@ function rendered(value: unknown): string {
   return escaped(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Words between backticks are code, and an empty line parts paragraphs. */
+/** Words between backticks are code. An empty line separates paragraphs. */
 export const paragraphs = (text: string): readonly Markup[] =>
   text.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 

@@ -21,7 +21,7 @@ export type ObjectOf<F extends Fields> = {
 } & { [K in OptionalKeys<F>]?: TypeOf<F[K]> };
 export type ObjectSchema<F extends Fields> = Schema<ObjectOf<F>> & { readonly properties: F };
 
-/** A date-time as it was sent: the local reading, and minutes east of UTC where an offset was given. */
+/** A date-time as it was sent: the local reading, and minutes east of UTC if an offset was sent. */
 export interface SentDateTime {
   /** `YYYY-MM-DDTHH:MM:SS.sss` */
   readonly local: string;
@@ -29,11 +29,11 @@ export interface SentDateTime {
 }
 
 declare const exact: unique symbol;
-/** Serialized, it is all the digits of an integer. */
+/** Serializes to all digits of the integer. */
 export type ExactInteger = object & { readonly [exact]: true };
 export const exactly = (value: bigint): ExactInteger => JSON.rawJSON(String(value)) as ExactInteger;
 
-/** Words of the schema language that are no JSON Schema: what reads a request knows them, nobody else gets to see them. */
+/** Keywords beyond JSON Schema. The request validator uses them; the OpenAPI document does not contain them. */
 export const MARKS = [
   'optional',
   'secret',
@@ -74,7 +74,7 @@ interface ListBounds extends Described {
 
 export const text = (o: TextBounds = {}): Schema<string> => ({ type: 'string', ...o });
 export const int = (o: NumberBounds = {}): Schema<number> => ({ type: 'integer', ...o });
-/** An integer of 64 bits in an answer, to the last digit: see `exactly`. */
+/** A 64-bit integer in a reply, with all its digits: see `exactly`. */
 export const int64 = (o: Described = {}): Schema<ExactInteger> => ({
   type: 'integer',
   format: 'int64',
@@ -99,13 +99,13 @@ export const objectIdWhere = (sibling: string, value: string): Schema<string> =>
   ...uuid(),
   refersTo: { sibling, value },
 });
-/** An instant in an answer: ISO 8601 in UTC with milliseconds and `Z`. */
+/** An instant in a reply: ISO 8601 in UTC with milliseconds and `Z`. */
 export const dateTime = (o: Described = {}): Schema<string> => ({
   type: 'string',
   format: 'date-time',
   ...o,
 });
-/** A date-time in a request: ISO 8601, with an offset or without, or a date alone for its midnight. */
+/** A date-time in a request: ISO 8601, with or without an offset. A date alone means its midnight. */
 export const sentDateTime = (o: Described = {}): Schema<SentDateTime> => ({
   type: 'string',
   format: 'date-time',
@@ -117,30 +117,30 @@ export const url = (
   schemes: readonly string[] = ['http', 'https'],
   o: Described = {},
 ): Schema<string> => ({ type: 'string', format: 'uri', maxLength: 2083, schemes, ...o });
-/** An address that paths are put behind. Whoever puts a password into it does not get it back as `input`. */
+/** A base URL, to which paths are appended. A rejected value that contains a password is not repeated as `input`. */
 export const baseUrl = (o: Described = {}): Schema<string> => ({
   ...url(['http', 'https'], o),
   baseAddress: true,
   secret: 'in part',
 });
-/** An address of a server alone, without a path. */
+/** The URL of a server, without a path. */
 export const origin = (o: Described = {}): Schema<string> => ({
   ...url(['http', 'https'], o),
   originAddress: true,
   secret: 'in part',
 });
-/** 1 to 255 code points after NFC and trimming, safe to store a file under. */
+/** 1 to 255 code points after NFC and trimming, safe as a file name. */
 export const filename = (o: Described = {}): Schema<string> => ({
   ...text({ minLength: 1, maxLength: 255, ...o }),
   trimmed: true,
   filenameText: true,
 });
-/** A name a person gives: NFC, trimmed, never blank. */
+/** A display name: NFC, trimmed, never blank. */
 export const label = (most: number, o: Described = {}): Schema<string> => ({
   ...text({ minLength: 1, maxLength: most, ...o }),
   trimmed: true,
 });
-/** The `next_cursor` of an earlier answer. */
+/** The `next_cursor` of an earlier reply. */
 export const cursor = (o: Described = {}): Schema<ObjectPosition> => ({
   type: 'string',
   maxLength: 200,
@@ -173,14 +173,14 @@ export const freeForm = (o: Described = {}): Schema<Readonly<Record<string, unkn
 });
 
 export const nullable = <T>(s: Schema<T>): Schema<T | null> => ({ anyOf: [s, { type: 'null' }] });
-/** Empty text stands for null, because null in a body means not sent. */
+/** The empty text stands for null: null in a body counts as not sent. */
 export const clearable = <T>(s: Schema<T>): Schema<T | null> => ({
   ...nullable(s),
   clearable: true,
 });
 /** May be left out; in a body null counts as left out. */
 export const optional = <T>(s: Schema<T>): Optional<T> => ({ ...s, optional: true });
-/** May be left out, and then has this value. */
+/** May be left out; the default value then applies. */
 export const withDefault = <T>(s: Schema<T>, value: T): Schema<T> => ({ ...s, default: value });
 /** Never sent back as the `input` of an error. */
 export const secret = <T>(s: Schema<T>): Schema<T> => ({ ...s, secret: true });
@@ -192,13 +192,13 @@ const required = (fields: Fields): readonly string[] =>
     .filter(([, field]) => !('optional' in field) && !('default' in field))
     .map(([name]) => name);
 
-/** What a request holds: unknown fields are ignored. */
+/** The fields of a request: unknown fields are ignored. */
 export const object = <F extends Fields>(fields: F): ObjectSchema<F> => ({
   type: 'object',
   properties: fields,
   required: required(fields),
 });
-/** What an answer holds: exactly these fields. */
+/** The fields of a reply: exactly these. */
 export const closed = <F extends Fields>(fields: F): ObjectSchema<F> => ({
   ...object(fields),
   additionalProperties: false,

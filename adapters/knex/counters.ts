@@ -1,6 +1,6 @@
 import { placeholders, type Sql, type Value } from './sql.ts';
 
-/** A table of counters: the owner, the columns that say what is counted, and `n`. */
+/** A counter table: the owner, the columns that identify the counter, and `n`. */
 export interface CountTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -9,8 +9,8 @@ export interface CountTable {
 type Key = readonly (string | number)[];
 
 /**
- * Moves one row from the counters it was in to those it is in now. Counters go with the rows they count, in the same
- * transaction, so that no list ever counts rows. A counter that falls to nought goes.
+ * Moves one row from its previous counters to its current ones. Counters change in the same transaction as the rows
+ * they count, so lists never count rows. A counter that reaches zero is deleted.
  */
 export async function shiftCounter(
   sql: Sql,
@@ -33,7 +33,7 @@ export async function shiftCounter(
   const values = moved.flatMap(({ key, by }) => [ownerId, ...key, by]);
   const drop = (key: Key) => sql.enqueueChange(dropText(table), [ownerId, ...key]);
   if (sql.dialect === 'postgres') {
-    // What they have become would have to be waited for; a counter that has not fallen to nought is left alone.
+    // Only counters that may have reached zero need a further statement, so that the new values need not be awaited.
     await sql.enqueueChange(changeText(table, moved.length), values);
     for (const { key, by } of moved) if (by < 0) await drop(key);
     return;

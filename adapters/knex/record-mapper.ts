@@ -1,7 +1,7 @@
 import { upsertText, type Value } from './sql.ts';
 import type { ColumnName } from './column-name.ts';
 
-/** How one field of a record is kept in its column. */
+/** How one field of a record is stored in its column. */
 export interface Field<T> {
   readonly column: string;
   put(value: T): Value;
@@ -15,7 +15,7 @@ export interface RecordMap<T> {
   readonly columns: readonly string[];
   values(record: T): Value[];
   readonly from: (row: Row) => T;
-  /** The same from a row whose columns all begin with a prefix. */
+  /** The same for a row whose columns all have a prefix. */
   readonly under: (prefix: string) => (row: Row) => T;
 }
 
@@ -32,7 +32,7 @@ export const flag = (column: string): Field<boolean> => ({
   take: (value) => value === 1,
 });
 
-/** A reference that may be missing, kept as '' so that it can lead an index. */
+/** An optional reference, stored as '' so that it can be the first column of an index. */
 export const emptyAsNull = (column: string): Field<string | null> => ({
   column,
   put: (value) => value ?? '',

@@ -64,7 +64,7 @@ const makers = {
   agentConfirmations: knexAgentConfirmations,
 } satisfies { [K in keyof Stores]: (sql: Sql, scope: OwnerScope) => Stores[K] };
 
-/** A store is made when it is first asked for: a request touches two or three of them. */
+/** Stores are created on first use: a request needs two or three of them. */
 class OwnerStores {
   readonly sql: Sql;
   readonly scope: OwnerScope;

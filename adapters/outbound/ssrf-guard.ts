@@ -47,7 +47,7 @@ export function createSsrfSafeConnector(
 const portOf = ({ port, protocol }: buildConnector.Options): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
-/** These names mean this machine, whatever a resolver returns (RFC 6761 §6.3). */
+/** These names mean this machine, regardless of a resolver's answer (RFC 6761 §6.3). */
 const isLocal = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);
 const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '127.0.0.1', family: 4 },

@@ -191,7 +191,7 @@ function configOf(location: BucketLocation, requestHandler: RequestHandler) {
     forcePathStyle: pathStyle,
     requestHandler,
     logger: SILENT,
-    // Checksums that are not asked for are rejected by some servers. MD5 and SHA-256 protect the bytes.
+    // Some servers reject optional checksums. MD5 and SHA-256 protect the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 1,

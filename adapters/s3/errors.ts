@@ -75,5 +75,5 @@ export function connectionError(error: unknown): unknown {
 /** Converts to the error of the port. A programming error is returned unchanged. */
 export const storageFailure = (error: unknown): unknown =>
   error instanceof S3Error
-    ? new UnavailableError('storage', 'The storage did not take or give the bytes.', error)
+    ? new UnavailableError('storage', 'The storage could not read or write the file.', error)
     : error;

@@ -1,13 +1,13 @@
 import type { S3Error } from './errors.ts';
 
-const DENIED = 'The key is not allowed to do that in the bucket.';
+const DENIED = 'The access key does not have permission for this operation in the bucket.';
 /** A Map, because the code comes from outside: in an object `constructor` would select an inherited property. */
 const BY_CODE = new Map([
   ['BlockedAddressError', 'The address of the server is not one that this service connects to.'],
   ['AccessDenied', DENIED],
   ['InvalidAccessKeyId', 'The server does not know the access key.'],
   ['NoSuchBucket', 'There is no such bucket.'],
-  ['RequestTimeTooSkewed', 'The clock of the server and that of this service differ too much.'],
+  ['RequestTimeTooSkewed', 'The clocks of the server and of this service differ too much.'],
   ['SignatureDoesNotMatch', 'The server does not accept the secret.'],
 ]);
 const WRONG_REGION = new Set([
@@ -28,16 +28,16 @@ export function messageFor({ kind, code, status, message }: S3Error): string {
   if (status === 403) return DENIED;
   switch (kind) {
     case 'unreachable':
-      return `The server can not be reached, or it broke off: ${message}.`;
+      return `The server cannot be reached, or the connection was lost: ${message}.`;
     case 'timeout':
       return 'The server did not answer in time.';
     case 'malformed':
-      return `What answers there is no S3: ${message}.`;
+      return `The server is not an S3 server: ${message}.`;
     case 'altered':
       return 'The bucket returned other bytes than were stored in it. Check the server, or connect another bucket.';
     case 'throttled':
-      return `The server can not do it now: status ${status}${named}.`;
+      return `The server is temporarily unavailable: status ${status}${named}.`;
     case 'rejected':
-      return `The server refuses it: status ${status}${named}.`;
+      return `The server rejected the request: status ${status}${named}.`;
   }
 }

@@ -206,7 +206,7 @@ for (const [name, open] of backends)
       expect(JSON.parse(results(world.asked[1])[0]!).error).to.match(/^invalid_arguments: to: /);
     });
 
-    it('ends within its limits, whatever the model calls', async () => {
+    it('ends within its limits, for any calls of the model', async () => {
       let n = 0;
       world.replies(() => ({
         pieces: [],

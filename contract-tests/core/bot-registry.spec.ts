@@ -240,7 +240,7 @@ describe('the registry of a bot', () => {
     expect(later?.chat.title).to.equal('Quay');
   });
 
-  it('never decreases the time of the last message, whatever the timestamps', async () => {
+  it('never decreases the time of the last message, for any timestamps', async () => {
     const registry = await open();
     const said = (updateId: bigint, at: number | null): MessengerUpdate => ({
       updateId,

@@ -398,7 +398,7 @@ const cut = (text: string, places: readonly number[]): readonly string[] => {
   return ends.map((end, i) => text.slice(ends[i - 1] ?? 0, end));
 };
 
-describe('an answer of a model, whatever it says', () => {
+describe('any answer of a model', () => {
   it('is well-formed and contains no active markup', () => {
     fc.assert(
       fc.property(SAID, (said) => expectSound(read([said]), said)),

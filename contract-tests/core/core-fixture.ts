@@ -168,7 +168,7 @@ export async function openCoreFixture(
         const attempt = (attempts.get(`ocr ${request.filename}`) ?? 0) + 1;
         attempts.set(`ocr ${request.filename}`, attempt);
         const made = recognitions.get(request.filename);
-        if (!made) throw new Error('Nobody expected this to be recognised.');
+        if (!made) throw new Error('Unexpected text recognition.');
         return made(attempt);
       },
       close: () => Promise.resolve(),

@@ -158,7 +158,7 @@ async function handleEvent({ core }: CoreFixture, unlocked: Caller, id: string):
   const page = { unreadOnly: false, limit: 100, offset: 0 };
   const { items } = await core.notifications.listNotifications(unlocked, page);
   const [mine] = items.filter(({ objectId }) => objectId === id);
-  if (!mine) throw new Error('Somebody should have been told.');
+  if (!mine) throw new Error('No notification arrived.');
   await core.notifications.markNotificationsRead(unlocked, [mine.id]);
   await core.notifications.deleteNotification(unlocked, mine.id);
 }

@@ -81,7 +81,7 @@ for (const [name, open] of backends)
     };
     const run = (task: string) => world.core.background.runTask(task).catch(() => undefined);
 
-    it('have a sequential effect, however often and in whatever order their tasks are delivered', () =>
+    it('have a sequential effect, for any number and order of deliveries of their tasks', () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(operations(), { minLength: 1, maxLength: 5 }),

@@ -49,7 +49,7 @@ for (const [name, open] of backends)
       for await (const { blobId } of world.blobs.list()) ids.push(blobId);
       return ids;
     };
-    /** The result of reading the page, whatever the link's name. */
+    /** The result of reading the page, regardless of the link's name. */
     const article = (over: Partial<Extract<Extraction, { outcome: 'text' }>> = {}) => {
       world.web.set(URL_, { mime: 'text/html', bytes: 'markup' });
       const read = (): Extraction => ({
@@ -414,7 +414,7 @@ for (const [name, open] of backends)
       expect((await world.core.processing.getText(world.caller, id)).text).to.equal('reading 2');
     });
 
-    it('preserves a correction, whatever the result', async () => {
+    it('preserves a correction, for any result', async () => {
       const ends: Extraction[] = [
         { outcome: 'failed', reason: 'Broken.' },
         { outcome: 'none', expected: true, reason: 'A scan.' },

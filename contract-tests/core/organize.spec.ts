@@ -480,7 +480,7 @@ for (const [name, open] of backends)
     const answer = (id: string, accept: boolean) =>
       world.core.objects.resolveSuggestion(world.caller, id, accept);
 
-    it('for an unfiled object, whatever the naming setting, and applied when the suggestion is accepted', async () => {
+    it('for an unfiled object, with any naming setting, and applied when the suggestion is accepted', async () => {
       await world.core.settings.putSettings(world.caller, { autoRenameMode: 'dont_rename' });
       const id = await put('new.txt', {});
       expect(await suggested(id)).to.equal(folder);

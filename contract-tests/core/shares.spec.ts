@@ -15,7 +15,7 @@ import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const PAGE = { limit: 100, offset: 0 };
-const somebody: Visitor = { address: '192.0.2.1', counts: true };
+const anyVisitor: Visitor = { address: '192.0.2.1', counts: true };
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -65,9 +65,9 @@ for (const [name, open] of backends)
       });
       return { id: created.id, token: token ?? '', resourceId, digest: created.digest };
     };
-    const visit = (token: string, visitor = somebody) =>
+    const visit = (token: string, visitor = anyVisitor) =>
       world.core.shares.visitShare(visitor, token, PAGE);
-    const unlock = (token: string, password: string, visitor = somebody) =>
+    const unlock = (token: string, password: string, visitor = anyVisitor) =>
       world.core.shares.unlockShare(visitor, token, password);
     const event = async () =>
       (
@@ -101,11 +101,11 @@ for (const [name, open] of backends)
       for (const ended of [
         () => visit(token),
         () => unlock(token, 'x'),
-        () => shares.readShared(somebody, token, id),
-        () => shares.previewShared(somebody, token, id),
-        () => shares.readSharedThumbnail(somebody, token, id, 128),
-        () => shares.archiveShared(somebody, token),
-        () => shares.uploadTarget(somebody, token),
+        () => shares.readShared(anyVisitor, token, id),
+        () => shares.previewShared(anyVisitor, token, id),
+        () => shares.readSharedThumbnail(anyVisitor, token, id, 128),
+        () => shares.archiveShared(anyVisitor, token),
+        () => shares.uploadTarget(anyVisitor, token),
         () => shares.shareContents(world.caller, id, PAGE),
       ])
         expect(await codeOf(ended())).to.equal('not_found');
@@ -138,7 +138,7 @@ for (const [name, open] of backends)
                 (each) => each.who === who && each.at > world.now - 15 * MINUTE_MS,
               );
               const answer = await unlock(token, right ? 'right' : 'wrong', {
-                ...somebody,
+                ...anyVisitor,
                 address: who,
               }).then(
                 () => 'ok',
@@ -164,7 +164,7 @@ for (const [name, open] of backends)
 
     it('treat the addresses of one IPv6 network as one visitor', async () => {
       const { token } = await share({ password: 'right' });
-      const from = (address: string) => codeOf(unlock(token, 'wrong', { ...somebody, address }));
+      const from = (address: string) => codeOf(unlock(token, 'wrong', { ...anyVisitor, address }));
       const one = [
         '2001:db8:0:1::1',
         '2001:DB8:0:1:ffff::',
@@ -184,7 +184,7 @@ for (const [name, open] of backends)
     describe('guesses from many networks', () => {
       const SLOW_MS = 3_000;
       const from = (i: number): Visitor => ({
-        ...somebody,
+        ...anyVisitor,
         address: `198.51.${i >> 8}.${i & 255}`,
       });
       const outcome = (token: string, password: string, visitor: Visitor) =>
@@ -206,7 +206,7 @@ for (const [name, open] of backends)
         const { token } = await share({ password: 'right' });
         let [judged, next] = [0, 0];
         // A network whose own five attempts are used up stays locked, however many follow.
-        for (let i = 0; i < 5; i++) await outcome(token, 'wrong', somebody);
+        for (let i = 0; i < 5; i++) await outcome(token, 'wrong', anyVisitor);
         for (let second = 0; second < 60; second++) {
           for (let i = 0; i < 20; i++)
             if ((await outcome(token, 'wrong', from(next++))).code === 'wrong_password') judged++;
@@ -214,7 +214,7 @@ for (const [name, open] of backends)
         }
         expect(next).to.equal(1_200);
         expect(judged).to.be.at.most(45 + 60_000 / SLOW_MS + 1);
-        expect(await outcome(token, 'right', somebody)).to.deep.equal({
+        expect(await outcome(token, 'right', anyVisitor)).to.deep.equal({
           code: 'rate_limited',
           wait: 15 * 60 - 60,
         });
@@ -234,7 +234,7 @@ for (const [name, open] of backends)
         const { token } = await share({ password: 'right' });
         let next = await exhaust(token);
         for (let i = 0; i < 7; i++) await outcome(token, 'wrong', from(next++));
-        const visitor = { ...somebody, address: '203.0.113.9' };
+        const visitor = { ...anyVisitor, address: '203.0.113.9' };
         const first = await outcome(token, 'right', visitor);
         expect(first.code).to.equal('rate_limited');
         expect(first.wait).to.be.within(1, 30);
@@ -252,7 +252,7 @@ for (const [name, open] of backends)
         const { token } = await share({ password: 'right' });
         const next = await exhaust(token);
         for (let i = 0; i < 700; i++) await outcome(token, 'wrong', from(next + i));
-        const visitor = { ...somebody, address: '203.0.113.9' };
+        const visitor = { ...anyVisitor, address: '203.0.113.9' };
         const began = world.now;
         let last = await outcome(token, 'right', visitor);
         for (let i = 0; i < 10 && last.code !== 'ok'; i++) {
@@ -270,7 +270,7 @@ for (const [name, open] of backends)
         await exhaust(token);
         expect((await outcome(token, 'right', from(900))).code).to.equal('ok');
         expect((await outcome(token, 'right', from(901))).code).to.equal('rate_limited');
-        expect((await visit(token, { ...somebody, access })).unlocked).to.equal(true);
+        expect((await visit(token, { ...anyVisitor, access })).unlocked).to.equal(true);
         expect((await outcome(other.token, 'right', from(901))).code).to.equal('ok');
       });
 
@@ -313,7 +313,7 @@ for (const [name, open] of backends)
       const guesses: Promise<string>[] = [];
       for (let i = 0; i < 1_000; i++) {
         const address = `198.51.${i >> 8}.${i & 255}`;
-        const guess = unlock(links[i % 20]?.token ?? '', 'wrong', { ...somebody, address });
+        const guess = unlock(links[i % 20]?.token ?? '', 'wrong', { ...anyVisitor, address });
         guesses.push(codeOf(guess).finally(() => answered++));
         // No more at a time than are counted at a time.
         while (release.length <= i && answered === 0)
@@ -371,7 +371,7 @@ for (const [name, open] of backends)
       const contributor = { role: 'contributor' };
       const send = async (token: string, ...texts: readonly string[]) => {
         const { shares, objects } = world.core;
-        const host = await shares.uploadTarget(somebody, token);
+        const host = await shares.uploadTarget(anyVisitor, token);
         const receive = shares.receivingShared(host);
         const files: ReceivedFile[] = [];
         try {
@@ -381,7 +381,7 @@ for (const [name, open] of backends)
           await objects.discardFiles(files);
           throw error;
         }
-        return shares.uploadShared(somebody, host, files);
+        return shares.uploadShared(anyVisitor, host, files);
       };
       const card = async (id: string) => {
         const { share: of } = await world.core.shares.getShare(world.caller, id);
@@ -470,7 +470,7 @@ for (const [name, open] of backends)
         let go: () => void = () => undefined;
         const gate = new Promise<void>((resolve) => (go = resolve));
         const receiver = async (address: string) => {
-          const host = await world.core.shares.uploadTarget({ ...somebody, address }, token);
+          const host = await world.core.shares.uploadTarget({ ...anyVisitor, address }, token);
           return world.core.shares.receivingShared(host);
         };
         const send = (receive: Awaited<ReturnType<typeof receiver>>) =>
@@ -496,20 +496,20 @@ for (const [name, open] of backends)
       const { id, token } = await share({ password: 'right' });
       await codeOf(unlock(token, 'wrong'));
       const before = await backend.uow.read(world.caller.scope, ({ shares }) =>
-        shares.attempts(id, sha256Digest.digest(`${id} ${somebody.address}`)),
+        shares.attempts(id, sha256Digest.digest(`${id} ${anyVisitor.address}`)),
       );
       expect(before?.attemptTimes).to.have.length(1);
       const { access, expiresIn } = await unlock(token, 'right');
-      const visitor = { ...somebody, access };
+      const visitor = { ...anyVisitor, access };
       world.now += expiresIn * 1_000 - 1;
       expect((await visit(token, visitor)).unlocked).to.equal(true);
       world.now += 1;
       expect((await visit(token, visitor)).unlocked).to.equal(false);
       world.now += 1;
-      await codeOf(unlock(token, 'wrong', { ...somebody, address: '192.0.2.9' }));
+      await codeOf(unlock(token, 'wrong', { ...anyVisitor, address: '192.0.2.9' }));
       const stored = await backend.uow.read(world.caller.scope, async ({ shares }) => [
         await shares.findAccess(id, sha256Digest.digest(access)),
-        await shares.attempts(id, sha256Digest.digest(`${id} ${somebody.address}`)),
+        await shares.attempts(id, sha256Digest.digest(`${id} ${anyVisitor.address}`)),
         (await shares.attempts(id, sha256Digest.digest(`${id} 192.0.2.9`)))?.attemptTimes.length,
       ]);
       expect(stored).to.deep.equal([undefined, undefined, 1]);
@@ -526,7 +526,7 @@ for (const [name, open] of backends)
       );
       const opened =
         typeof outcome === 'string' &&
-        (await visit(token, { ...somebody, access: outcome })).unlocked;
+        (await visit(token, { ...anyVisitor, access: outcome })).unlocked;
       expect(opened).to.equal(false);
       expect(await codeOf(unlock(token, 'old'))).to.equal('wrong_password');
       expect(await codeOf(unlock(token, 'new'))).to.equal('ok');
@@ -535,7 +535,7 @@ for (const [name, open] of backends)
     it('notify of the first visit once, and hide the notification with the object', async () => {
       const objectId = await newFile('a.txt');
       const { id, token } = await share({ kind: 'file', resourceId: objectId, name: 'Mine' });
-      await world.core.shares.visitShare({ ...somebody, counts: false }, token, PAGE);
+      await world.core.shares.visitShare({ ...anyVisitor, counts: false }, token, PAGE);
       expect((await event()).filter(({ kind }) => kind === 'share.opened')).to.have.length(0);
       await Promise.all(Array.from({ length: 5 }, () => visit(token)));
       const opened = (await event()).filter(({ kind }) => kind === 'share.opened');
@@ -582,12 +582,12 @@ for (const [name, open] of backends)
             const { shares } = world.core;
             for (const objectId of ids)
               for (const ask of [
-                () => shares.readShared(somebody, token, objectId),
-                () => shares.previewShared(somebody, token, objectId),
-                () => shares.readSharedThumbnail(somebody, token, objectId, 128),
+                () => shares.readShared(anyVisitor, token, objectId),
+                () => shares.previewShared(anyVisitor, token, objectId),
+                () => shares.readSharedThumbnail(anyVisitor, token, objectId, 128),
               ])
                 expect(await codeOf(ask())).to.equal(shown.includes(objectId) ? 'ok' : 'not_found');
-            const file = await world.core.shares.archiveShared(somebody, token);
+            const file = await world.core.shares.archiveShared(anyVisitor, token);
             const chunks: Uint8Array[] = [];
             for await (const chunk of file.bytes()) chunks.push(chunk);
             const names = [...(await filesOf(Buffer.concat(chunks))).keys()];
@@ -604,7 +604,7 @@ for (const [name, open] of backends)
         await newFile('2.txt', resourceId),
       ];
       const begin = async () => {
-        const file = await world.core.shares.archiveShared(somebody, token);
+        const file = await world.core.shares.archiveShared(anyVisitor, token);
         const bytes = file.bytes()[Symbol.asyncIterator]();
         const head = await bytes.next();
         return { bytes, head: head.value as Uint8Array };
@@ -630,7 +630,7 @@ for (const [name, open] of backends)
       const id = await newFile('said.txt', resourceId);
       const look = async () => {
         const { text, textComplete, textAwaited } = await world.core.shares.previewShared(
-          somebody,
+          anyVisitor,
           token,
           id,
         );
@@ -655,7 +655,7 @@ for (const [name, open] of backends)
       const id = await newFile('a.pdf', resourceId);
       const { shares, objects } = world.core;
       const before = world.rendered.times;
-      const ask = () => shares.readSharedThumbnail(somebody, token, id, 128);
+      const ask = () => shares.readSharedThumbnail(anyVisitor, token, id, 128);
       const [one, other] = await Promise.all([ask(), ask()]);
       expect(one?.sha256).to.equal(other?.sha256);
       expect((await ask()).mime).to.equal('image/webp');
@@ -665,10 +665,10 @@ for (const [name, open] of backends)
         collectionId: resourceId,
       });
       const of = link.object.id;
-      expect(await codeOf(shares.readSharedThumbnail(somebody, token, of, 128))).to.equal(
+      expect(await codeOf(shares.readSharedThumbnail(anyVisitor, token, of, 128))).to.equal(
         'unsupported_type',
       );
-      expect((await shares.previewShared(somebody, token, of)).text).to.equal(
+      expect((await shares.previewShared(anyVisitor, token, of)).text).to.equal(
         'http://pictured.example/',
       );
     });
@@ -679,7 +679,7 @@ for (const [name, open] of backends)
       await newFile('kept.txt', resourceId);
       const { object } = await world.core.objects.getObject(world.caller, lost);
       await world.blobs.remove(object.blobId);
-      const file = await world.core.shares.archiveShared(somebody, token);
+      const file = await world.core.shares.archiveShared(anyVisitor, token);
       const chunks: Uint8Array[] = [];
       for await (const chunk of file.bytes()) chunks.push(chunk);
       const files = await filesOf(Buffer.concat(chunks));
@@ -689,18 +689,20 @@ for (const [name, open] of backends)
 
     it('accept no file once they have ended, or their visitor is locked out', async () => {
       const { token, id } = await share({ role: 'contributor' });
-      const host = await world.core.shares.uploadTarget(somebody, token);
+      const host = await world.core.shares.uploadTarget(anyVisitor, token);
       const { limits, scope } = world.caller;
       expect(host).to.deep.equal({
         shareId: id,
         scope,
         limits,
-        network: somebody.address,
+        network: anyVisitor.address,
         maxBytes: 2 ** 30,
         maxFiles: 500,
       });
       const upload = async (text: string) =>
-        codeOf(world.core.shares.uploadShared(somebody, host, [await world.file('up.txt', text)]));
+        codeOf(
+          world.core.shares.uploadShared(anyVisitor, host, [await world.file('up.txt', text)]),
+        );
       expect(await upload('1')).to.equal('ok');
       await world.core.shares.editShare(world.caller, id, { role: 'viewer' });
       expect(await upload('2')).to.equal('forbidden');

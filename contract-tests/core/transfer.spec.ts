@@ -430,7 +430,7 @@ describe('an import', () => {
     const { kind: _, ...stored } = own.role;
     const theirs = (await rowsOf(backend, world)).agentRoles.items[0];
     expect(agentRoles.items).to.have.deep.members([stored, theirs]);
-    expect(activeRole, 'nobody was').to.equal('clerk');
+    expect(activeRole, 'no role was active').to.equal('clerk');
     await core.agents.activateAgent(caller, 'planner');
     const before = await rowsOf(backend, target);
     expect(counts(await imported(target, caller, archive))).to.include('agents 0/2/0');
@@ -569,7 +569,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  it('is complete and consistent, whatever is changed, trashed or deleted while it runs', async () => {
+  it('is complete and consistent, even if objects are changed, trashed or deleted while it runs', async () => {
     const backend = await open!();
     const world = await openCoreFixture(backend);
     const { core, caller } = world;

@@ -134,7 +134,7 @@ class Pair {
     const { naive, world } = this;
     const { objects, library } = world.core;
     const [zone, caller] = this.callers()[this.unlocked && step.open ? 1 : 0] ?? [];
-    if (!zone || !caller) throw new Error('Somebody has to take the step.');
+    if (!zone || !caller) throw new Error('The step has no caller.');
     const name = `name ${++this.#made}`;
     switch (step.do) {
       case 'note':

@@ -16,7 +16,7 @@ export class BrokenReply extends Error {
 export const headerIn = ({ headers }: Reply, name: string): string | undefined =>
   headers.find(([each]) => each.toLowerCase() === name)?.[1];
 
-/** A connection over which bytes are sent as they are, and whole answers come back. */
+/** A connection that sends bytes unchanged and parses complete responses. */
 export class Connection {
   readonly socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -73,14 +73,14 @@ export class Connection {
     if (this.#received.length === 0) await this.#more(performance.now() + withinMs);
   }
 
-  /** What came and belongs to no answer so far. */
+  /** Received bytes that belong to no response yet. */
   rest(): Buffer {
     return this.#received;
   }
 
   /**
-   * The next answer; `closed` where the other side ends the connection instead, `silent` where nothing comes in time.
-   * Throws BrokenReply for what is no whole answer.
+   * The next response; `closed` if the other side ends the connection instead, `silent` after a timeout. Throws
+   * BrokenReply for an incomplete response.
    */
   async read(method: string, withinMs: number): Promise<Reply | 'closed' | 'silent'> {
     const deadline = performance.now() + withinMs;
@@ -88,7 +88,7 @@ export class Connection {
       const found = readReply(this.#received, method, this.#ended);
       if (found) {
         this.#received = found.rest;
-        // An interim answer, such as 100, comes before the one that counts.
+        // An interim response, such as 100, precedes the final one.
         if (found.reply.status < 200) continue;
         return found.reply;
       }

@@ -19,19 +19,19 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** Schemas of the request body, by media type. */
   readonly takes: ReadonlyMap<string, Schema>;
-  /** By status: the media types of its answers. */
+  /** By status: the media types of its responses. */
   readonly replies: ReadonlyMap<number, readonly string[]>;
   readonly needsOwner: boolean;
 }
 
-/** What the served document says; all that the fuzzer knows of the interface. */
+/** The served OpenAPI document: the fuzzer's only knowledge of the interface. */
 export interface Contract {
   readonly operations: readonly Operation[];
   /** The schema itself where it refers to a named one. */
   resolve(schema: Schema): Schema;
   /** The matching paths, literal segments before parameters. */
   at(pathname: string): readonly PathMatch[];
-  /** What is wrong with a JSON answer, or nothing. */
+  /** The error in a JSON response; undefined without one. */
   checkReply(operation: Operation, status: number, json: unknown): string | undefined;
   /** The same for an error, which has one form wherever it comes from. */
   checkError(status: number, json: unknown): string | undefined;

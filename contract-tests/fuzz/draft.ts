@@ -16,7 +16,7 @@ export type DraftBody =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'multipart'; readonly parts: readonly Part[]; readonly boundary: string };
 
-/** A request before it is bytes: what mutations change. */
+/** A request before serialization: the input of mutations. */
 export interface Draft {
   readonly operation: Operation;
   method: string;
@@ -29,7 +29,7 @@ export interface Draft {
   readonly codings: ((body: Buffer) => Buffer)[];
   /** How the length is declared; `none` if a header does it already. */
   framing: 'length' | 'chunked' | 'none';
-  /** What was done to it, for the report. */
+  /** The applied mutations, for the report. */
   readonly changes: string[];
 }
 

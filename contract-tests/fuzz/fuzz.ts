@@ -16,7 +16,7 @@ export interface FuzzOptions {
 /** One thing that is wrong, with the first request that showed it. */
 export interface Finding extends Sighting {
   readonly count: number;
-  /** Where it was thrown, as the log has it. */
+  /** The stack location from the log. */
   readonly thrown: string;
 }
 
@@ -28,11 +28,11 @@ export interface FuzzReport {
   /** Operations that were never carried out: of them only refusals have been seen. */
   readonly neverDone: readonly string[];
   readonly findings: readonly Finding[];
-  /** What is wrong with the service afterwards. */
+  /** The state errors of the service afterwards. */
   readonly aftermath: readonly string[];
 }
 
-/** How long the log of a request may come after its answer. */
+/** Maximum delay of a request's log entry after its response. */
 const LOG_MS = 500;
 
 /** Sends a number of hostile requests to a separate service, and reports violations. */
@@ -84,7 +84,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
 
 const MAX_MINIMIZED_BYTES = 2 ** 20;
 
-/** The request of a finding without what it does not need; only failures of the service are worth the attempts. */
+/** The request of a finding, minimised. Only failures of the service are worth the attempts. */
 const shortest = async (base: string, { request, status, code }: Finding): Promise<Buffer> =>
   status >= 500 && request.length < MAX_MINIMIZED_BYTES
     ? minimize(base, request, { status, code })

@@ -106,7 +106,7 @@ class Sender {
     });
   }
 
-  /** Answers with how many requests it has made. */
+  /** Returns the number of its requests. */
   async step(index: number): Promise<number> {
     const { seed, lane } = this.#options;
     const random = new Random(seed, this.#world.profile, lane, index);
@@ -163,7 +163,7 @@ class Sender {
     return 1;
   }
 
-  /** The answer, or in words what came instead. A large head may be cut off while it is being sent. */
+  /** The response, or a description of the failure. A large head may be cut off while it is being sent. */
   async #exchange(method: string, request: Buffer): Promise<Reply | string> {
     const connection = (this.#connection ??= await Connection.open(this.#world.service.base));
     connection.send(request);
@@ -204,7 +204,7 @@ class Sender {
     const problems = [...judge(contract, sent, reply)];
     const code = codeOf(reply);
     if (reply.status === 503 && code === 'unavailable') {
-      // Files go to the owner's own bucket while one is connected, and none answers.
+      // Files are stored in the owner's bucket while one is connected, and no server responds there.
       if (await this.#hasBucket()) this.#options.onBrokenBucket(this.#options.lane);
       else problems.push('an outage that nothing explains');
     }

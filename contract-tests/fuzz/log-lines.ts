@@ -8,7 +8,7 @@ export interface LogLine {
 
 const WARN = 40;
 const ERROR = 50;
-/** A task may fail for what a file holds; it may not fail for a mistake in the program. */
+/** A task may fail because of the content of a file, but not because of a programming error. */
 const DEFECTS = /^(Type|Range|Reference|Syntax|Internal)Error$/;
 
 interface Entry {

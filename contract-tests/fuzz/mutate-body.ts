@@ -22,7 +22,7 @@ const brotli = (bytes: Buffer): Buffer => brotliCompressSync(bytes, QUALITY);
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2));
 const same = (bytes: Buffer): Buffer => bytes;
 
-/** Names of content codings with what is done to the body: true, cut off, or something else than is said. */
+/** Names of content codings with the applied change: none, truncation, or a different coding than declared. */
 const CODINGS: readonly (readonly [name: string, coding: (body: Buffer) => Buffer])[] = [
   ['gzip', gzipSync],
   ['x-gzip', gzipSync],
@@ -67,7 +67,7 @@ const BODY_DAMAGE: readonly ((body: Buffer, random: Random) => Buffer)[] = [
 ];
 
 function withBytes(body: Buffer, random: Random): Buffer {
-  // Best within a text, where what reads them thinks of characters.
+  // Preferably within a text, where parsers handle characters.
   const quote = body.indexOf('"', random.below(body.length + 1)) + 1;
   return Buffer.concat([body.subarray(0, quote), random.pick(INVALID_UTF8), body.subarray(quote)]);
 }

@@ -86,7 +86,9 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const NAMES = [...Object.keys(VALUES), ...PROTOTYPE_NAMES];
 
-/** What no header may hold becomes visible: such bytes are sent by the raw scenarios, which expect no answer in order. */
+/**
+ * Bytes that are invalid in headers are escaped. The raw scenarios send them, because they expect no regular response.
+ */
 const headerText = (text: string): Bytes =>
   Buffer.from(
     text

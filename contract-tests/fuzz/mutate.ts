@@ -8,7 +8,7 @@ import { INVALID_UTF8, PROTOTYPE_NAMES, hostileText } from './vocabulary.ts';
 /** Changes a draft in one place; false where it has no such place. */
 export type Change = (draft: Draft, random: Random) => boolean;
 
-/** The text as a part of an address. What is left as it is may be no legal byte of one. */
+/** The text as a part of a URL. The unescaped rest may be invalid in one. */
 export function escaped(text: string, random: Random): string {
   const whole = encodeURIComponent(text.toWellFormed());
   if (random.chance(0.85)) return whole;
@@ -127,7 +127,7 @@ type Weighed = readonly (readonly [weight: number, name: string, change: Change]
 
 const CHANGES: Weighed = [...ADDRESS_CHANGES, ...HEADER_CHANGES, ...JSON_CHANGES, ...BODY_CHANGES];
 
-/** What a request without a body can be made hostile in, but for its method. */
+/** The parts of a request without a body that can be mutated, except its method. */
 export const READ_CHANGES: Weighed = [...ADDRESS_CHANGES, ...HEADER_CHANGES].filter(
   ([, name]) => name !== 'method',
 );

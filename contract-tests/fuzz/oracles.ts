@@ -1,13 +1,13 @@
 import { headerIn, type Reply } from './connection.ts';
 import type { Contract, Operation } from './contract.ts';
 
-/** What was sent, as far as it bears on the answer. */
+/** The parts of the request that determine the response. */
 export interface Sent {
   readonly method: string;
   readonly target: string;
   /** The service may say that the head is too large. */
   readonly hasLargeHead: boolean;
-  /** Where there is one good id, the answer carries it. */
+  /** If there is one valid id, the response contains it. */
   readonly requestId?: string;
 }
 
@@ -20,7 +20,7 @@ export function isLargeHead(request: Buffer): boolean {
   return head.length > LARGE_HEAD_BYTES || head.split('\r\n').length > MANY_HEADERS;
 }
 
-/** What an answer must not show of the inside. Nothing of the vocabulary looks like it. */
+/** Internals that a response must not reveal. The vocabulary contains nothing similar. */
 const LEAK =
   /\bat (?:async )?[\w.<>]+ \(|node_modules|\.[cm]?[jt]s:\d|\bSQLITE_|\b(?:Type|Range|Reference|Syntax)Error\b|\bE(?:NOENT|ACCES|ISDIR|NAMETOOLONG)\b|invalid byte sequence|(?:insert into|update|delete from|select .{1,200} from) ["`]|\/tmp\/|ow-spec-/i;
 
@@ -32,7 +32,7 @@ export function operationAt(
 ): {
   readonly known: boolean;
   readonly operation: Operation | undefined;
-  /** Whether the first path that fits leaves the method to a wider one, or refuses it. */
+  /** Whether the first matching path passes the method on to a wider one, or rejects it. */
   readonly passed: boolean;
 } {
   const [pathname = ''] = target.split(/[?#]/);
@@ -45,7 +45,7 @@ export function operationAt(
   return { known: matches.length > 0, operation, passed };
 }
 
-/** Everything that is wrong with an answer. */
+/** All violations of a response. */
 export function judge(contract: Contract, sent: Sent, reply: Reply): readonly string[] {
   const found = operationAt(contract, sent.method, sent.target);
   const { operation } = found;
@@ -60,7 +60,7 @@ export function judge(contract: Contract, sent: Sent, reply: Reply): readonly st
   ];
 }
 
-/** What holds for any answer, also to what can not be read as a request. */
+/** Rules for every response, also to a malformed request. */
 export function checkEdge(reply: Reply, method: string): readonly string[] {
   const { status } = reply;
   const problems = [...checkHeaders({}, reply)];
@@ -165,7 +165,7 @@ function checkError(
   return LEAK.test(shownIn(json)) ? ['an error that shows the inside'] : [];
 }
 
-/** All of an error but what the caller sent. */
+/** An error response without the values that the caller sent. */
 function shownIn({ detail, ...rest }: { readonly detail?: unknown }): string {
   const shown = Array.isArray(detail)
     ? detail.map(({ type, msg }: { type: unknown; msg: unknown }) => [type, msg])

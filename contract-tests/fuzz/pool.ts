@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 /** A well-formed id of nothing. */
 export const ABSENT_ID = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const MAX_VALUES_PER_NAME = 30;
-/** The pass of a document server is the longest of what an address holds. */
+/** The capability of a document server is the longest part of a URL. */
 const MAX_VALUE_LENGTH = 3_000;
 
 /** Parameter names for the same kind of id. */
@@ -26,13 +26,13 @@ const KINDS: readonly (readonly [prefix: string, name: string])[] = [
   ['/v1/calendar/agenda', 'event_id'],
 ];
 
-/** Values that answers have shown, by the name of the parameter that they fit; the newest replace the oldest. */
+/** Values from responses, by the name of the parameter that they fit. The newest replace the oldest. */
 export class Pool {
   readonly #own = new Map<string, string[]>();
   readonly #foreign: ReadonlyMap<string, readonly string[]>;
   readonly #banned: ReadonlySet<string>;
 
-  /** `banned`: what must never be used, because the lane would end itself with it. */
+  /** `banned`: values that must not be used, because the lane would end itself with them. */
   constructor(foreign: ReadonlyMap<string, readonly string[]>, banned: readonly string[]) {
     this.#foreign = foreign;
     this.#banned = new Set(banned);
@@ -49,7 +49,7 @@ export class Pool {
     this.#own.set(name, [...values, value].slice(-MAX_VALUES_PER_NAME));
   }
 
-  /** What has been deleted is only in the way. */
+  /** Deleted resources are of no use. */
   remove(value: string): void {
     for (const [name, values] of this.#own)
       if (values.includes(value))
@@ -70,7 +70,7 @@ export class Pool {
   }
 }
 
-/** Collects what an answer names: ids by the operation and the names of fields, and addresses by their path. */
+/** Collects the values of a response: ids by the operation and the names of fields, and URLs by their path. */
 export function learn(
   contract: Contract,
   pool: Pick<Pool, 'add'>,
@@ -105,7 +105,7 @@ export function learn(
   if (typeof access === 'string') pool.add('x-share-access', access);
 }
 
-/** What `{name}` an `id` in the answers of an operation fills: that of the path right beneath its collection. */
+/** The path parameter that an `id` of an operation's response fits: that of the path directly below its collection. */
 function idNameOf(contract: Contract, { path }: Operation): string | undefined {
   const special = KINDS.find(([prefix]) => path.startsWith(prefix));
   if (special) return special[1];

@@ -2,7 +2,7 @@ import { BrokenReply, Connection, headerIn, type Reply } from './connection.ts';
 import { checkEdge } from './oracles.ts';
 import type { Random } from './random.ts';
 
-/** What a scenario needs to know of the service. */
+/** The data of the service that a scenario needs. */
 export interface Edge {
   readonly base: string;
   readonly token: string;
@@ -16,7 +16,7 @@ export interface Edge {
 export interface ScenarioResult {
   readonly requests: number;
   readonly problems: readonly string[];
-  /** What was sent, for the report. */
+  /** The sent bytes, for the report. */
   readonly sent: Buffer;
 }
 
@@ -47,7 +47,7 @@ const requestText = (
     `\r\n${body ?? ''}`,
   ].join('\r\n');
 
-/** A request, the answer it must get, and what follows of both for the connection. */
+/** A request, the required response, and the required state of the connection afterwards. */
 const PIPELINED: readonly (readonly [method: string, path: string, body: string | undefined])[] = [
   ['GET', '/v1/me', undefined],
   ['HEAD', '/v1/me', undefined],
@@ -63,7 +63,7 @@ const PIPELINED: readonly (readonly [method: string, path: string, body: string 
   ['POST', '/v1/search', '{"q":1}'],
 ];
 
-/** Several requests in one piece: as many answers, in their order, and not a byte more. */
+/** Several requests in one write: as many responses, in order, and no further byte. */
 const pipelining: Scenario = {
   name: 'pipelining',
   run: async (edge) => {
@@ -99,7 +99,7 @@ const pipelining: Scenario = {
   },
 };
 
-/** What some parser somewhere reads in two ways. Each may get one answer, or as many as the number says. */
+/** Bytes that parsers interpret in two ways. Each may get one response, or as many as the number says. */
 const AMBIGUOUS: readonly (readonly [name: string, text: string, replies?: number])[] = [
   [
     'two equal lengths',
@@ -309,7 +309,7 @@ const cutWhileSending: Scenario = {
   },
 };
 
-/** Stops sending in the middle and waits: that has to end, with an answer or without. */
+/** Stops sending in the middle and waits. The connection must end, with or without a response. */
 const halfClosed: Scenario = {
   name: 'half closed in the middle',
   run: async (edge) => {
@@ -377,7 +377,7 @@ const cutWhileStreaming: Scenario = {
   },
 };
 
-/** A sender in small pieces gets the same answer as any other. */
+/** A request in small pieces gets the same response as any other. */
 const inPieces: Scenario = {
   name: 'in pieces',
   run: async (edge) => {
@@ -431,7 +431,7 @@ const SCENARIOS: readonly (readonly [number, () => readonly Scenario[]])[] = [
 
 export const pickScenario = (random: Random): Scenario => random.pick(random.weighted(SCENARIOS)());
 
-/** Runs it; an answer that can not be read as HTTP is a problem as well. */
+/** Runs the scenario. A response that is not valid HTTP is a problem as well. */
 export async function runScenario(scenario: Scenario, edge: Edge): Promise<ScenarioResult> {
   try {
     return await scenario.run(edge);

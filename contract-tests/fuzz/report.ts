@@ -2,7 +2,7 @@ import type { Finding, FuzzReport } from './fuzz.ts';
 
 const MAX_SHOWN_BYTES = 900;
 
-/** Bytes as text that a person can read and a program can turn back: anything but plain letters is an escape. */
+/** Bytes as readable text that a program can convert back: all but plain letters are escaped. */
 export const shownBytes = (bytes: Buffer): string =>
   [...bytes.subarray(0, MAX_SHOWN_BYTES)]
     .map((byte) => {

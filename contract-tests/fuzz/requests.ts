@@ -2,7 +2,7 @@ import type { Contract, Operation, Schema } from './contract.ts';
 import type { Draft, DraftBody, Part } from './draft.ts';
 import { validValue, type ValueSource } from './values.ts';
 
-/** Who a request comes from. */
+/** The sender of a request. */
 export interface Sender {
   readonly token: string;
   readonly host: string;

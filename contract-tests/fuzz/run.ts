@@ -8,10 +8,9 @@ import { fuzz } from './fuzz.ts';
 import { describeReport, isClean } from './report.ts';
 
 /**
- * Sends hostile requests to services of its own, one for each profile, and exits with 1 where one of them did what it
- * must not. The same seed makes the same requests.
- *
- *   npm run fuzz -- --requests=100000 --seed=7 --profile=team --lanes=6
+ * Sends malicious requests to dedicated services, one for each profile. Exits with 1 if one of them violates its
+ * contract. The same seed makes the same requests. Usage: `npm run fuzz -- --requests=100000 --seed=7 --profile=team
+ * --lanes=6`.
  */
 const { values } = parseArgs({
   options: {

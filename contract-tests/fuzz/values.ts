@@ -2,7 +2,7 @@ import type { Contract, Schema } from './contract.ts';
 import type { Pool } from './pool.ts';
 import type { Random } from './random.ts';
 
-/** What valid values are made from. */
+/** The parts of valid values. */
 export interface ValueSource {
   readonly contract: Contract;
   readonly pool: Pool;

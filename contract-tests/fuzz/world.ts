@@ -13,10 +13,10 @@ import { Pool, learn } from './pool.ts';
 import { loopbackUrls } from './vocabulary.ts';
 
 const SAMPLES = join(import.meta.dirname, '../samples');
-/** Refused at once: nothing listens there. */
+/** Rejected at once: no server listens there. */
 const DEAD_ADDRESS = 'http://127.0.0.1:1';
 
-/** One lane's owner with what is known of its workspace. */
+/** One lane's owner and the known ids of its workspace. */
 export interface LaneOwner {
   readonly id: string;
   readonly token: string;
@@ -24,7 +24,7 @@ export interface LaneOwner {
   readonly pool: Pool;
 }
 
-/** A served process with owners to act for, and a bystander whom no request may affect. */
+/** A served process with owners for requests, and a bystander that no request may affect. */
 export interface World {
   readonly profile: Profile;
   readonly service: Service;
@@ -33,7 +33,7 @@ export interface World {
   readonly newLaneOwner: () => Promise<LaneOwner>;
   /** Values that work, by the name of the field. */
   readonly knownFor: (operation: Operation) => Readonly<Record<string, readonly unknown[]>>;
-  /** What has changed although nothing may, how much memory is used, and whether the process lives. */
+  /** Forbidden changes, memory use, and whether the process is alive. */
   inspect(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function openWorld(
     OFFICE_ENABLED: 'true',
     OFFICE_URL: office.origin,
     OFFICE_JWT_SECRET: OFFICE_SECRET,
-    // The one profile answers from the documents alone, the other by a model.
+    // One profile answers from the documents alone, the other with a model.
     ...(profile === 'team' && { LLM_URL: `${model.origin}/v1`, LLM_MODEL: 'a-model' }),
     ...extra,
   });
@@ -204,7 +204,7 @@ async function sampleFiles(service: Service, token: string): Promise<Record<stri
   };
 }
 
-/** Gives an owner some of everything, and the pool what the answers show. */
+/** Creates data of every kind for an owner, and adds the responses to the pool. */
 async function furnish(
   service: Service,
   contract: Contract,
@@ -245,7 +245,7 @@ const SERIES = {
   rrule: 'FREQ=DAILY;COUNT=5',
 };
 
-/** A workspace with one of everything. Answers with the ids of it, by name. */
+/** A workspace with one resource of every kind. Returns their ids by name. */
 async function makeVictim(
   service: Service,
   token: string,
@@ -317,7 +317,7 @@ function newBots(platform: MessengerService): readonly string[] {
   });
 }
 
-/** Counts who calls an address of this machine that no link may lead to. */
+/** Counts connections to an address of this machine that no link may reach. */
 async function openCanary(): Promise<{
   readonly server: Server;
   readonly port: number;

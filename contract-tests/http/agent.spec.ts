@@ -10,7 +10,7 @@ import {
 import { openStream, told, type Stream } from './sse-client.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
-/** What the model does at one of its replies: it speaks, or calls tools. */
+/** The reply of the fake model: text, or tool calls. */
 type Reply = string | readonly (readonly [tool: string, given: object | string])[];
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
@@ -63,10 +63,10 @@ for (const profile of profiles)
       const objects = async () => (await call('GET', '/v1/objects')).json.items;
       return { token, call, note, chat, objects };
     };
-    /** What the agent asked its model, and how many of the answers are still under way. */
+    /** The requests of the agent to its model, and the number of open responses. */
     const requested: Asked[] = [];
     let busy = 0;
-    /** What the model does for the agent, by the number of the question. Whatever else asks it hears nothing of use. */
+    /** The fake model's replies to the agent, by the number of the request. Other requests get an empty reply. */
     const plays = (play: (response: ServerResponse, nth: number) => void) => {
       requested.length = 0;
       model.plays((response, question) => {
@@ -98,7 +98,7 @@ for (const profile of profiles)
     const steps = ({ events }: Stream) =>
       events.filter(({ event }) => event === 'step').map(({ data }) => data);
     const names = ({ events }: Stream) => events.map(({ event }) => event);
-    /** What the model was told came of its calls. */
+    /** The tool results that the model received. */
     const results = (nth = -1): readonly string[] =>
       requested
         .at(nth)!
@@ -287,7 +287,7 @@ for (const profile of profiles)
       ]);
       const sent = steps(stream).map((step) => step.arguments);
       expect(sent.slice(0, 2)).to.deep.equal([{ all: true }, { query: 5 }]);
-      // What could not be kept as an object is words.
+      // A value that cannot be stored as an object is stored as text.
       for (const each of sent.slice(2)) expect(each).to.be.a('string');
       expect(sent.at(-1)).to.equal('no \ufffd JSON');
       const session = `/v1/chats/${stream.events[0]!.data.session_id}`;

@@ -25,7 +25,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    /** An owner who has made no role yet. */
+    /** An owner without custom roles. */
     const owner = async () => {
       const { token } = await service.newOwner();
       const call = (method: string, path: string, body?: object, more: Call = {}) =>

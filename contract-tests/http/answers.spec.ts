@@ -16,7 +16,7 @@ const NOTES = {
 } as const;
 type Language = keyof typeof NOTES;
 
-/** What is typed, and the notes that it finds. */
+/** Search terms, and the notes that they find. */
 const SEARCHES: readonly (readonly [q: string, found: readonly Language[]])[] = [
   ['generator', ['en']],
   ['  GENERATOR  ', ['en']],

@@ -23,7 +23,7 @@ interface Place {
   readonly profile: Profile;
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Names of the blobs that lie there. */
+  /** Names of the stored blobs. */
   readonly blobs: () => Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ async function emptyTarget(profile: Profile, files: Placing['files'] = 'folder')
   };
 }
 
-/** Runs the command line as an operator does, whatever it ends with. */
+/** Runs the command line as an operator does, with any exit status. */
 const cli = (env: Readonly<Record<string, string>>, ...words: string[]): Promise<Ended> =>
   new Promise((resolve) => {
     execFile(
@@ -93,7 +93,7 @@ const healthy = async (env: Readonly<Record<string, string>>) => {
   expect({ code, found }, stderr).to.deep.equal({ code: 0, found: [] });
 };
 
-/** The parts of the tables in a backup, but for what a restore ends the leases of. */
+/** The parts of the tables in a backup, except leases, which a restore ends. */
 async function partsOf(file: string) {
   const bytes = await readFile(file);
   const archive = await zipArchives().open(
@@ -161,7 +161,7 @@ for (const { profile, files, into } of ways)
         (n) => n >= 20,
         30_000,
       );
-      // What was acknowledged by now, and is taken away while the backup runs.
+      // Acknowledged before the backup, and deleted while it runs.
       const [gone = ''] = stored.keys();
       const before = new Map(stored);
       const backup = service.cli('backup', file('1.zip'));
@@ -182,7 +182,7 @@ for (const { profile, files, into } of ways)
       expect(await there.blobs()).to.have.length(created.files);
       await healthy(there.env);
 
-      // There and back again: row by row what it was.
+      // Backed up and restored, every row is equal to the original.
       await done(there.env, 'backup', file('2.zip'));
       const back = await place(profile);
       await done(back.env, 'restore', file('2.zip'), '--keep-access');
@@ -201,7 +201,7 @@ for (const { profile, files, into } of ways)
         }
         const found = await again.call('GET', '/v1/search?q=harbour', { token });
         expect(found.json.total).to.equal(1);
-        // It goes on: numbers, counters and the index take what comes.
+        // The restored data is usable: numbers, counters and the index accept new entries.
         const { json: later } = await again.uploadAll([['b.txt', 'A new harbour.']], {}, { token });
         await again.settled(later.items[0].id, { token });
         expect((await again.call('GET', '/v1/search?q=harbour', { token })).json.total).to.equal(2);
@@ -244,7 +244,7 @@ for (const { profile, files, into } of ways)
         const { items } = (await again.call('GET', '/v1/shares', mine)).json;
         expect(items).to.have.length(1);
         expect(Date.parse(items[0].expires_at)).to.be.at.most(Date.now());
-        // Longer life gives the old link none.
+        // A longer lifetime does not extend that of the old link.
         const path = `/v1/shares/${share.id}`;
         await again.call('PATCH', path, { ...mine, body: { expires_in_days: 9 } });
         expect(await status(`/v1/public/shares/${share.token}`, null)).to.equal(404);
@@ -266,7 +266,7 @@ for (const { profile, files, into } of ways)
         expectRejected(await cli({ ...there.env, ...env }, 'restore', file(name), ...more), words);
       let env = {};
       await refused('changed.zip', /corrupt|changed after the backup/);
-      // The other refusals of a file are looked at before any place is.
+      // Other reasons for rejecting a file are checked before any location.
       if (into === ways[0]?.into) {
         await refused('cut.zip', /ZIP/);
         await refused('foreign.zip', /not a backup/);
@@ -287,7 +287,7 @@ for (const { profile, files, into } of ways)
     it('leaves no partial result when killed, and can be repeated', async () => {
       const used = places[1]!;
       const env = { PATH: process.env['PATH'], ...used.env };
-      // Nobody takes what it gives, so it is in the middle when it is killed.
+      // Its output is not read, so it is still running when it is killed.
       const backing = spawn(process.execPath, [CLI, 'backup', '-'], {
         env,
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -324,7 +324,7 @@ for (const { profile, files, into } of ways)
     });
   });
 
-/** Where bytes of the first blob in a ZIP lie: past its name, which is the last of its head. */
+/** The offset of the first blob's bytes in a ZIP: behind its name, which ends the header. */
 const firstBlobIn = (bytes: Buffer): number =>
   bytes.indexOf('blobs/') + 'blobs/xx/'.length + 36 + 10;
 

@@ -225,7 +225,7 @@ for (const profile of profiles)
           const seen = async () => (await detail(other, id)).known_count as number;
           await eventually(seen, (known) => known === 200, 40_000);
           expect(await seen()).to.equal(200);
-          // The one that fetches dies; the other goes on.
+          // The polling process dies; the other continues.
           await service.stop('SIGKILL');
           platform.joins(CHAT, person(1_000n));
           await eventually(seen, (known) => known === 201, 60_000);

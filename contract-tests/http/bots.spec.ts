@@ -216,7 +216,7 @@ for (const profile of profiles)
         MessengerPerson,
         MessengerPerson,
       ];
-      // From then on it also tells who becomes what.
+      // From then on it also reports changes of membership.
       await eventually(() => Promise.resolve(platform.waits(token)), Boolean);
       platform.group(-61n, 'Harbour', {
         description: 'Ships and lights',
@@ -334,11 +334,11 @@ for (const profile of profiles)
       const owner = await service.newOwner();
       const token = accounted();
       const bot = await register(token, owner.token);
-      const [me, somebody] = [person(801n), person(802n)];
+      const [me, stranger] = [person(801n), person(802n)];
       platform.group(-81n, 'Others');
       platform.placesBot(token, -81n, 'administrator');
-      platform.writes(token, somebody, '/start wrong');
-      platform.says(-81n, somebody);
+      platform.writes(token, stranger, '/start wrong');
+      platform.says(-81n, stranger);
       const mine = () => call('GET', `/bots/${bot.id}`, undefined, owner.token);
       const code = platform.writes(token, me, `/start ${bot.link_code}`);
       await eventually(mine, ({ json }) => json.owner_linked, 20_000);
@@ -346,7 +346,7 @@ for (const profile of profiles)
       expect((await mine()).json.link_code)
         .to.be.a('string')
         .and.not.equal(bot.link_code);
-      platform.writes(token, somebody, `/start ${bot.link_code}`);
+      platform.writes(token, stranger, `/start ${bot.link_code}`);
       await eventually(
         () => Promise.resolve(platform.acknowledged),
         (all) => all.some((each) => each.messageId === code),

@@ -13,7 +13,7 @@ const isProgram = (path: string): boolean => {
   }
 };
 
-/** The machine's own browser: what CHROMIUM names, else the first on the path. */
+/** The installed browser: the one that CHROMIUM names, else the first on the path. */
 function findChromium(): string | undefined {
   const named = process.env['CHROMIUM'];
   if (named) return named;
@@ -30,17 +30,17 @@ if (program === undefined) {
 /** Whether there is a browser for this run. */
 export const hasBrowser = program !== undefined;
 
-/** Without its own sandbox, which root can not have; without a GPU, which a server has none of. */
+/** Without its own sandbox, which does not run as root; without a GPU, which a server lacks. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: program ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   });
 
-/** A tab, and what went wrong in it that nobody sees. */
+/** A tab, and its invisible errors. */
 export interface Tab {
   readonly page: Page;
-  /** What scripts and policies complained of, and every dialog that was opened. */
+  /** Errors reported by scripts and policies, and every dialog that was opened. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // A page that tells of a failure has its status; that is no fault of the page.
+    // An error page has an error status, which is not a fault of the page.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded');
     if (/error|warning/.test(message.type()) && !isStatus) complaints.push(message.text());
   });

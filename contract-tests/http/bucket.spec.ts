@@ -60,7 +60,7 @@ for (const profile of profiles)
       eventually(storage, ({ status }) => status === requested, 20_000);
     const total = async () => (await service.call('GET', '/v1/objects')).json.total;
 
-    it('takes, gives, cuts, packs and forgets them, and has nothing of them on disk', async () => {
+    it('stores, returns, ranges, archives and deletes them, and stores no part on disk', async () => {
       const small = 'The lamp of the lighthouse was lit at nine.';
       const large = randomBytes(12 * 2 ** 20 + 5);
       const text = await added('lamp.txt', small);
@@ -100,7 +100,7 @@ for (const profile of profiles)
       expect(bucket.uploads.size).to.equal(0);
     });
 
-    it('has a doctor who finds what is missing, damaged and left over', async () => {
+    it('reports missing, damaged and surplus blobs by the doctor', async () => {
       const kept = await added('kept.txt', 'Kept as it was.');
       const damaged = await added('damaged.txt', 'About to be damaged.');
       const entry = (text: string) => {
@@ -112,7 +112,7 @@ for (const profile of profiles)
       bucket.objects.set(key, { ...stored, bytes: Buffer.from('About to be damagéd') });
       const [lost] = entry('Kept as it was.');
       bucket.objects.delete(lost);
-      // Told to be old by its id and by the server.
+      // Both its id and the server date it to the past.
       const left = key.replace(/..\/[^/]+$/, 'aa/00000000-0000-7000-8000-0000000000aa');
       bucket.objects.set(left, { ...stored, modifiedAt: new Date(0) });
       const { code, stdout } = await doctor('--verify');
@@ -130,7 +130,7 @@ for (const profile of profiles)
         await service.call('DELETE', `/v1/objects/${id}?permanent=true`);
     });
 
-    it('refuses what it can not store while the bucket is away, lists all the same, and goes on when it is back', async () => {
+    it('rejects uploads while the bucket is unavailable, still lists objects, and recovers', async () => {
       const id = await added('before.txt', 'It was there before.');
       const before = await total();
       expect(await storageOnce('ok')).to.deep.include({ status: 'ok' });
@@ -156,7 +156,7 @@ for (const profile of profiles)
       expect(await storageOnce('ok')).to.deep.include({ status: 'ok' });
     });
 
-    it('stores nothing by halves when the bucket takes it and does not keep it', async () => {
+    it('stores no partial object when the bucket acknowledges bytes and loses them', async () => {
       const [before, objects] = [await total(), bucket.objects.size];
       const large = randomBytes(6 * 2 ** 20);
       for (const fault of ['page', 'altered', 'forbidden'] as const) {
@@ -170,7 +170,7 @@ for (const profile of profiles)
       expect(bucket.uploads.size).to.equal(0);
     });
 
-    it('sweeps what an earlier process left, bytes and parts, and nothing else', async () => {
+    it('deletes bytes and parts left by an earlier process, and nothing else', async () => {
       const id = await added('mine.txt', 'This is mine.');
       const [, stored] = [...bucket.objects].at(-1) ?? [];
       if (!stored) throw new Error('nothing is stored');
@@ -190,9 +190,9 @@ for (const profile of profiles)
       expect((await fetched(`/v1/objects/${id}/content`)).status).to.equal(200);
     });
 
-    it('sweeps nothing where the files of another installation lie', async () => {
+    it('deletes nothing in the bucket of another installation', async () => {
       const mark = bucket.objects.get('office/installation');
-      if (!mark) throw new Error('nobody has claimed the bucket');
+      if (!mark) throw new Error('the bucket has no mark');
       bucket.objects.set('office/installation', { ...mark, bytes: Buffer.from('another\n') });
       const [, stored = mark] = [...bucket.objects].find(([name]) => /blobs/.test(name)) ?? [];
       const key = 'office/blobs/bb/01900000-0000-7000-8000-0000000000bb';
@@ -217,7 +217,7 @@ for (const profile of profiles)
       expect(bucket.objects.has(key)).to.equal(false);
     });
 
-    it('tells of files in the data folder that it does not look at, and starts while the bucket is away', async () => {
+    it('reports unused files in the data folder, and starts while the bucket is unavailable', async () => {
       await mkdir(join(service.dataDir, 'blobs', 'aa'), { recursive: true });
       await writeFile(join(service.dataDir, 'blobs', 'aa', 'x'), 'x');
       service = await service.restart();
@@ -230,7 +230,7 @@ for (const profile of profiles)
       await added('again.txt', 'There again.');
     });
 
-    it('killed in the middle of uploads it has every one that it acknowledged, and keeps no other', async () => {
+    it('killed during uploads it has every acknowledged one, and stores no other', async () => {
       const acknowledged = new Map<string, string>();
       let gone = false;
       const uploading = async (size: number) => {
@@ -255,7 +255,8 @@ for (const profile of profiles)
         expect(sha256(new Uint8Array(bytes))).to.equal(hash);
         await service.settled(id);
       }
-      // What was cut off is younger than a day: a team waits for it, one that is alone need not.
+      // The leftovers are younger than a day. With several processes they are deleted later; a single process deletes
+      // them at once.
       if (profile === 'standalone')
         await eventually(
           async () => bucket.uploads.size,
@@ -274,7 +275,7 @@ for (const profile of profiles)
         expect(await other.stop()).to.equal(0);
       });
 
-    it('does not start with a key, secret or bucket that the server refuses, and shows none of them', async () => {
+    it('does not start with a key, secret or bucket that the server rejects, and shows none of them', async () => {
       const secret = new URL(bucket.url).password;
       const folder = join(service.dataDir, 'another');
       for (const [wrong, code] of [

@@ -99,7 +99,7 @@ for (const profile of profiles)
         expect([answer.status, answer.json.code]).to.deep.equal([404, 'not_found']);
       expect(answers[0]?.text).to.equal(answers[1]?.text);
       expect(await card(id)).to.deep.equal(before);
-      // What the action does not read is not looked at.
+      // Fields that the action does not use are not validated.
       expect((await bulk([id], 'trash', { collection_id: MISSING })).status).to.equal(200);
     });
 

@@ -30,7 +30,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    /** An owner, and what can be asked as that owner. */
+    /** An owner, and the requests made as that owner. */
     async function owner(settings?: object) {
       const { token, id } = await service.newOwner(undefined, 'calendars');
       const call = (
@@ -76,7 +76,7 @@ for (const profile of profiles)
     const withoutIds = (items: readonly Record<string, unknown>[]) =>
       items.map(({ event_id: _, id: __, ...rest }) => rest);
 
-    /** Events of every kind, with occurrences that are changed, moved and left out. */
+    /** Events of every kind, with changed, moved and cancelled occurrences. */
     async function fill({ call }: Owner): Promise<void> {
       const create = async (body: object): Promise<string> => {
         const { status, json } = await call('POST', '/calendar/events', body);
@@ -390,8 +390,8 @@ for (const profile of profiles)
         form.append('other', 'x');
         const none = await service.call('POST', '/v1/calendar/import', { token, raw: form });
         expect(faultOf(none)).to.deep.equal([422, ['body', 'file'], 'missing']);
-        const nobody = await service.call('POST', '/v1/calendar/import', { token });
-        expect(faultOf(nobody)).to.deep.equal([422, ['body', 'file'], 'missing']);
+        const withoutFile = await service.call('POST', '/v1/calendar/import', { token });
+        expect(faultOf(withoutFile)).to.deep.equal([422, ['body', 'file'], 'missing']);
         expect(await titles()).to.deep.equal([]);
       });
 
@@ -584,7 +584,7 @@ for (const profile of profiles)
           Buffer.from(secret).toString('base64'),
         ])
           expect(bytes.includes(form)).to.equal(false);
-        // What is looked at does hold what is stored.
+        // The inspected files do contain the stored data.
         expect(bytes.includes(mine.id)).to.equal(true);
       });
 

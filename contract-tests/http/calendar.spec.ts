@@ -52,7 +52,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    /** An owner, and what can be asked as that owner. */
+    /** An owner, and the requests made as that owner. */
     async function owner(settings?: object) {
       const { token, id } = await service.newOwner(undefined, 'calendars');
       const call = (
@@ -255,7 +255,7 @@ for (const profile of profiles)
           '2026-07-01T14:30:00.000Z',
           'America/New_York',
         ]);
-        // Half past two is left out on this night, and comes twice on the other.
+        // Half past two does not exist on this night, and exists twice on the other.
         expect(
           await at({ starts_at: '2026-03-08T02:30', ends_at: '2026-03-08T03:30' }),
         ).to.deep.equal([
@@ -727,7 +727,7 @@ for (const profile of profiles)
           ).to.equal(200);
       });
 
-      it('are kept across a restart', async () => {
+      it('survive a restart', async () => {
         const { create, call, change } = await owner();
         const { id } = await create(DAILY);
         await change(id, '2026-01-06T09:00', { title: 'Other' });
@@ -1033,7 +1033,7 @@ for (const profile of profiles)
     });
 
     describe('agenda', () => {
-      it('contains what overlaps its half-open window, by start', async () => {
+      it('contains the events that overlap its half-open window, by start', async () => {
         const { create, agenda } = await owner();
         const event = (title: string, starts_at: string, ends_at: string) =>
           create({ title, starts_at, ends_at });

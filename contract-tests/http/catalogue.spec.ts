@@ -25,7 +25,7 @@ import { compileRequest, type Detail } from '../../adapters/http/validation/comp
 
 const ID = '6f1d3b0a-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 
-/** The check of one field `x` of a body, as what goes over the wire. */
+/** The validation result of a body with one field `x`, as it is sent. */
 function bodyField(schema: Schema<unknown>) {
   const check = compileRequest({ body: { json: object({ x: schema }) } });
   return (sent: string): string => {
@@ -233,12 +233,12 @@ describe('the 422 catalogue, word for word', () => {
     it(`${title}: ${type} for ${sent}`, () =>
       expect(bodyField(schema)(sent)).to.equal(wire(type, msg, sent, ctx)));
 
-  it('says each of them of a field that may be null as well', () => {
+  it('reports each of them for a nullable field too', () => {
     for (const [, schema, sent, type, msg, ctx] of ROWS.filter(([, , sent]) => sent !== 'null'))
       expect(bodyField(nullable(schema))(sent)).to.equal(wire(type, msg, sent, ctx));
   });
 
-  it('says one thing of one value, and of a short list that its items are wrong', () => {
+  it('reports one error per value, and for a list that is too short only its items', () => {
     expect(bodyField(text({ maxLength: 1 }))('"a\\u0000"')).to.equal(
       wire(
         'value_error',
@@ -258,14 +258,14 @@ describe('the 422 catalogue, word for word', () => {
     ]);
   });
 
-  it('takes null and empty text where they have a meaning', () => {
+  it('accepts null and the empty text where they have a meaning', () => {
     expect(bodyField(nullable(uuid()))('null')).to.equal('null');
     expect(bodyField(clearable(uuid()))('""')).to.equal('null');
     expect(bodyField(withDefault(int(), 7))('null')).to.equal('7');
     expect(bodyField(withDefault(int(), 7))('50.0')).to.equal('50');
   });
 
-  it('an unpaired surrogate is refused, and its echo can be sent as UTF-8', () => {
+  it('an unpaired surrogate is rejected, and its echo is valid UTF-8', () => {
     const reported = bodyField(text())('"a\\ud800"');
     expect(JSON.parse(reported)).to.deep.include.members([
       {
@@ -278,7 +278,7 @@ describe('the 422 catalogue, word for word', () => {
     ]);
   });
 
-  it('counts past what can be counted are cut where nothing bounds them', () => {
+  it('unbounded counts beyond the safe integers are clamped', () => {
     expect(bodyField(int())('1e300')).to.equal(String(Number.MAX_SAFE_INTEGER));
     expect(queryField(int())(`-${'9'.repeat(400)}`)).to.equal(Number.MIN_SAFE_INTEGER);
   });
@@ -482,7 +482,7 @@ describe('422: numbers in a query', () => {
     '٣',
     '−5',
   ])
-    it(`${JSON.stringify(sent)} is none`, () =>
+    it(`${JSON.stringify(sent)} is rejected`, () =>
       expect(readInt(sent)).to.deep.equal([
         {
           type: 'int_parsing',
@@ -552,7 +552,7 @@ describe('422: the whole request', () => {
     return checked.ok ? [] : checked.detail;
   };
 
-  it('tells everything at once: path, query, header, body, and each in declared order', () => {
+  it('reports all errors: path, query, header, body, and each in declared order', () => {
     const sent = { zzz: '\0', inner: { a: [{ x: 'n' }, 5], b: 1.5 }, name: ' ' };
     const reported = errors('/?limit=0&limit=101', sent, '', 'z');
     expect(reported.map(({ type, loc }) => `${type} ${loc.join('.')}`)).to.deep.equal([
@@ -569,19 +569,19 @@ describe('422: the whole request', () => {
     ]);
   });
 
-  it('gives the object that lacks a field, and null where a text is missing', () => {
+  it('repeats the object that lacks a field, and null where a text is missing', () => {
     const reported = errors('/', { name: 'ok', inner: { a: null, k: 1 } });
     expect(reported.map(({ input }) => input)).to.deep.equal([null, { a: null, k: 1 }]);
   });
 
-  it('complains of a key at the object that has it, wherever that is', () => {
+  it('reports an invalid key at the object that has it, at any depth', () => {
     const reported = errors('/?q=', { name: 'ok', inner: { b: 1 }, ui: { deep: [{ 'k\0': 1 }] } });
     expect(reported.map(({ loc, msg }) => [loc.join('.'), msg])).to.deep.equal([
       ['body.ui.deep.0', 'Value error, a key holds a NUL character'],
     ]);
   });
 
-  it('takes no field from what every object inherits', () => {
+  it('reads no inherited property as a field', () => {
     const inherited = compileRequest({
       body: { json: object({ toString: text(), constructor: optional(text()) }) },
       query: object({ valueOf: text() }),
@@ -620,7 +620,7 @@ describe('422: the whole request', () => {
     expect(reported).to.have.length(1_000);
   });
 
-  it('refuses at the start a list that a client could send without an end', () => {
+  it('rejects at the start a list schema without a maximum length', () => {
     const endless = () => compileRequest({ body: { json: object({ ids: list(uuid()) }) } });
     expect(endless).to.throw('maxItems');
   });
@@ -652,7 +652,7 @@ describe('422: secrets', () => {
     '"hunter2"',
   ];
   for (const sent of LEAKS)
-    it(`${sent} is refused and not shown`, () =>
+    it(`${sent} is rejected and not shown`, () =>
       expect(answer(sent)).to.include('"ok":false').and.not.to.include('hunter2'));
 
   it('nor is one in the address', () => {
@@ -670,7 +670,7 @@ describe('422: secrets', () => {
     });
   });
 
-  it('nor is a body of another type, or one that is broken', () => {
+  it('nor is a body of another type, or a malformed one', () => {
     expect(answer('hunter2', 'text/plain')).not.to.include('hunter2');
     expect(answer('{"token":"hunter2"')).not.to.include('hunter2');
   });
@@ -691,7 +691,7 @@ describe('422: form fields', () => {
   const form = (fields: Record<string, string>, fileCount = 1) =>
     check({ params: {}, url: '/', body: { fields: new Map(Object.entries(fields)), fileCount } });
 
-  it('are read like query values, and what was left empty was not filled in', () => {
+  it('are parsed like query values, and an empty one counts as absent', () => {
     const sent = { base_version: ' 2 ', is_hidden: 'On', collection_id: '', other: 'x' };
     expect(form(sent)).to.deep.equal({
       ok: true,
@@ -759,7 +759,7 @@ describe('422: any schema, any body', () => {
   }));
   const bodyOf = (inner: Schema<unknown>) => object({ a: inner, b: optional(inner) });
 
-  it('never throws, tells a fault once for each place, and only known types', () =>
+  it('never throws, and reports one error of a known type per location', () =>
     fc.assert(
       fc.property(schema, fc.jsonValue({ maxDepth: 4 }), fc.jsonValue(), (inner, a, b) => {
         const check = compileRequest({ body: { json: bodyOf(inner) } });

@@ -114,7 +114,7 @@ for (const profile of profiles)
           '\r\n',
         ].join('\r\n'),
       );
-      // Members of a gzip file that hold nothing: 20 bytes each, of which no byte comes out.
+      // Empty gzip members of 20 bytes each, which decompress to nothing.
       const nothing = Buffer.concat(Array.from({ length: 3_000 }, () => gzipSync('')));
       const chunk = Buffer.concat([
         Buffer.from(`${nothing.length.toString(16)}\r\n`),

@@ -16,7 +16,7 @@ const listed = ({ headers }: Answer, name: string): string =>
 const ofCors = ({ headers }: Answer) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-// It never comes to the database: any profile will do.
+// It does not use the database, so one profile is enough.
 describe('pages of other origins', function () {
   this.timeout(60_000);
   let closed: Service;
@@ -90,7 +90,7 @@ describe('pages of other origins', function () {
     ]) {
       const got = await open.call('GET', '/v1/me', { headers: { origin } });
       expect([got.status, ofCors(got)], origin).to.deep.equal([200, []]);
-      // A cache in between must not give this answer to a page that may read it.
+      // A shared cache must not reuse this response for a page of an allowed origin.
       expect(listed(got, 'vary')).to.include('origin');
       const requested = await preflight(open, origin);
       expect([requested.status, ofCors(requested)], origin).to.deep.equal([405, []]);

@@ -12,13 +12,13 @@ interface Raw {
   readonly status: number;
   readonly announced: number;
   readonly body: Buffer;
-  /** What came behind the announced length. */
+  /** Bytes received behind the announced length. */
   readonly beyond: Buffer;
   /** The service has ended the connection. */
   readonly ended: boolean;
 }
 
-/** One GET on a connection that the client would keep, read until there is nothing more to come. */
+/** One GET on a keep-alive connection, read until no more bytes arrive. */
 const rawGet = (base: string, path: string, headers: Readonly<Record<string, string>>) =>
   new Promise<Raw>((resolve, reject) => {
     const { hostname, port } = new URL(base);
@@ -53,7 +53,7 @@ const rawGet = (base: string, path: string, headers: Readonly<Record<string, str
       chunks.push(chunk);
       const raw = read(false);
       if (!raw || raw.body.length < raw.announced) return;
-      // Whatever is sent beyond it comes at once.
+      // Surplus bytes would arrive immediately.
       clearTimeout(quiet);
       quiet = setTimeout(() => finish(false), 200);
     });
@@ -64,7 +64,7 @@ const rawGet = (base: string, path: string, headers: Readonly<Record<string, str
     socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
   });
 
-/** Nothing beyond the announced length, and never a whole response whose bytes are wrong. */
+/** Nothing beyond the announced length, and never a complete response with wrong bytes. */
 function expectHonest(raw: Raw, right: Buffer, label: string): void {
   expect(raw.beyond.length, label).to.equal(0);
   if (raw.status >= 400) return;
@@ -186,7 +186,7 @@ for (const profile of profiles)
           const bytes = await readFile(path);
           if (files.some((file) => file.equals(bytes))) paths.push(path);
         }
-      // Where the service stores its files in a bucket there are none on disk.
+      // If the service stores its files in a bucket, none are on disk.
       if (paths.length === 0) return;
       expect(paths.length).to.equal(2);
       const changes: readonly (readonly [

@@ -11,7 +11,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A command on the folder, as it ends by itself. */
+/** A command on the folder that ends without a signal. */
 const runOn = (dataDir: string, ...words: string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir };
@@ -95,8 +95,8 @@ for (const profile of profiles)
     });
     afterEach(() => service.dispose());
 
-    it('admit only the user of the service, also those of a backup', async () => {
-      const { json } = await service.upload('secret.txt', 'nobody else reads this');
+    it('are accessible only to the user of the service, also those of a backup', async () => {
+      const { json } = await service.upload('secret.txt', 'only the service reads this');
       await service.settled(json.items[0].id);
       await service.cli('backup', join(service.dataDir, 'all.zip'));
       const modes = await modesIn(service.dataDir);

@@ -16,7 +16,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Where what was made of an object lies. */
+/** The stored files that were derived from an object. */
 const TABLES =
   'objects versions contents object_texts text_corrections search_entries search_passages tasks object_counts'.split(
     ' ',
@@ -25,7 +25,7 @@ const TABLES =
 const opened = ({ databaseUrl, dataDir }: Service): Database =>
   databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'workspace.db'));
 
-/** Runs the command line as an operator does, whatever it ends with. */
+/** Runs the command line as an operator does, with any exit status. */
 const cli = (env: NodeJS.ProcessEnv, ...words: string[]): Promise<Ended> =>
   new Promise((resolve) => {
     execFile(

@@ -57,7 +57,7 @@ for (const profile of profiles)
       expect((await call('GET', `/v1/objects/${two.id}/content`)).text).to.equal('same');
     });
 
-    it('return the existing object unchanged, whatever the target of the request', async () => {
+    it('return the existing object unchanged, for any target of the request', async () => {
       const { id } = await item('same');
       await settled(id);
       const before = await card(id);
@@ -91,9 +91,9 @@ for (const profile of profiles)
       expect((await item('second', { on_duplicate: 'return' })).duplicate).to.equal(true);
     });
 
-    it('of a hidden object count as new while the zone is locked, whatever is requested', async () => {
+    it('of a hidden object count as new while the zone is locked, for any request', async () => {
       const hidden = await item('secret', { is_hidden: 'true' });
-      // No PIN: it is only left out of lists.
+      // No PIN: the object is only omitted from lists.
       expect((await item('secret', { on_duplicate: 'return' })).id).to.equal(hidden.id);
       const { json } = await call('POST', '/v1/hidden-pin', { body: { pin: '8642' } });
       const headers = { 'x-hidden-token': json.token };
@@ -134,10 +134,10 @@ for (const profile of profiles)
       const undo = (version: number) =>
         call('POST', `/v1/objects/${one.id}/versions/${version}/restore`);
       expect((await put(b, 1)).status).to.equal(200);
-      // Both are kept, as versions: there is no room for a third.
+      // Both are stored as versions: the limit leaves no space for a third.
       expect((await put('c'.repeat(45), 2)).status).to.equal(402);
       expect((await card(one.id)).version).to.equal(2);
-      // What is put back is there already.
+      // The restored content exists already.
       expect((await undo(1)).json).to.deep.include({ version: 3, content_hash: sha256(a) });
       expect((await undo(2)).json).to.deep.include({ version: 4, content_hash: sha256(b) });
       await call('DELETE', `/v1/objects/${one.id}`);

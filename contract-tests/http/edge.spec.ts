@@ -43,7 +43,7 @@ for (const profile of profiles)
       folder = await mkdtemp(join(tmpdir(), 'ow-roles-'));
       const roles = join(folder, 'roles.json');
       await writeFile(roles, JSON.stringify({ unlimited: limits(100_000), shut: limits(0) }));
-      // One of the specs provokes an error of ours, which belongs into the log.
+      // One of the specs provokes an internal error, which is logged.
       service = await startService(profile, { ROLES_FILE: roles, LOG_LEVEL: 'fatal' });
     });
     after(async () => {
@@ -67,7 +67,7 @@ for (const profile of profiles)
         expect(status).to.equal(200);
       });
 
-      it("takes the caller's request id, or makes one; on every answer", async () => {
+      it("uses the caller's request id, or creates one, on every response", async () => {
         for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)])
           for (const [path, token] of [
             ['/v1/me', undefined],
@@ -174,7 +174,7 @@ for (const profile of profiles)
         expect((await service.call('GET', '/v1/themes', { headers })).status).to.equal(200);
       });
 
-      it('compresses what is over 1 kB for whoever asks', async () => {
+      it('compresses responses over 1 kB for clients that accept it', async () => {
         const authorization = `Bearer ${service.token}`;
         const url = `${service.base}/v1/openapi.json`;
         const plain = await fetched(url, { authorization });
@@ -198,7 +198,7 @@ for (const profile of profiles)
     });
 
     describe('order of checks', () => {
-      it('404, 405, 401, 429, 413, 422, then what the operation refuses', async () => {
+      it('404, 405, 401, 429, 413, 422, then errors of the operation', async () => {
         const shut = (await service.newOwner('shut')).token;
         const huge = 'x'.repeat(MIB + 1);
         const bad = { 'content-type': 'application/json' };
@@ -224,7 +224,7 @@ for (const profile of profiles)
       });
     });
 
-    it('says nothing of itself when something of its own is wrong', async () => {
+    it('reveals no internals in an internal error', async () => {
       const id = await note('its bytes will be gone');
       await service.settled(id);
       for (const shard of await readdir(join(service.dataDir, 'blobs')))
@@ -240,7 +240,7 @@ for (const profile of profiles)
         expect(answer.headers.get(name), name).to.equal(null);
     });
 
-    it('answers in the same form what can not be read as a request', async () => {
+    it('responds in the same format to a malformed request', async () => {
       for (const [sent, status] of [
         ['nonsense\r\n\r\n', 400],
         ['GET /health HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n', 400],

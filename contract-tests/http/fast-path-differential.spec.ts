@@ -11,9 +11,9 @@ import { openWorld, type LaneOwner, type World } from '../fuzz/world.ts';
 import { eventually, profiles } from './harness.ts';
 
 /**
- * Plain reads do not pass Express (`isDirect` in `adapters/http/pipeline/pipeline.ts`), and no client may notice. A request with an
- * `Origin` goes through express, and to an origin that is not listed in CORS_ORIGINS the interface answers as if there
- * were no such thing: the same request with and without one must get the same answer, byte for byte.
+ * Plain reads do not pass through Express (`isDirect` in `adapters/http/pipeline/pipeline.ts`), which clients must not
+ * notice. A request with an `Origin` does pass through Express. An origin that is not listed in CORS_ORIGINS has no
+ * effect on the response. So the same request with and without one must get the same response, byte for byte.
  */
 const ELSEWHERE = 'https://elsewhere.example';
 const DEFAULT_PAIRS = 500;
@@ -47,7 +47,7 @@ for (const profile of profiles)
       });
       tokens = [token, token, token, owner.readToken, `${token.slice(0, -4)}____`];
       hiddenTokens = [pin.json.token, 'garbage'];
-      // What is still being read changes between two requests.
+      // Unfinished extraction would change the response between two requests.
       await eventually(
         () =>
           service.call('GET', '/v1/objects?include_hidden=true', {
@@ -61,7 +61,7 @@ for (const profile of profiles)
     });
     after(() => world.close());
 
-    /** The choices of one pair; `etag` is what the same target was answered with before. */
+    /** The parameters of one pair; `etag` is the ETag of an earlier response to the same target. */
     const draftOf = (operation: Operation, random: Random, at: number): Draft => {
       const { contract, service, knownFor } = world;
       const source = { contract, pool: owner.pool, random, known: knownFor(operation) };
@@ -98,7 +98,7 @@ for (const profile of profiles)
       }
     };
 
-    /** Both answers without what differs between any two: the moment, the id, and what is left of the minute. */
+    /** Both responses without the parts that always differ: date, request id, and rate-limit reset. */
     const both = async (draft: Draft, shortFirst: boolean) => {
       const order = shortFirst ? (['short', 'express'] as const) : (['express', 'short'] as const);
       const first = await send(draft, order[0]);
@@ -161,7 +161,7 @@ const differ = ([one, other]: readonly [unknown, unknown]): boolean =>
   JSON.stringify(one) !== JSON.stringify(other);
 
 const CHANGING = /^(date|x-request-id|ratelimit-remaining|ratelimit-reset)$/i;
-/** Their answers hold times, or are signed at one: no two of them are alike, whichever way they take. */
+/** Their responses contain times or signatures, so no two are equal on either path. */
 const TIMED = ['deepHealth', 'officeConfig'];
 const OF_THE_BODY = /^(etag|content-length)$/i;
 

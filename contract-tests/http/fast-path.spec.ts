@@ -25,7 +25,7 @@ type Asked = RouteRequest<{ readonly name: string }, unknown, unknown>;
 const OUTAGE = new UnavailableError('database', 'away');
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// In this process, because none of this can be had from outside: it is about what goes wrong on the way.
+// Runs in this process, because the faults cannot be injected from outside.
 describe('a plain read', () => {
   let server: Server;
   let entries: AccessEntry[];
@@ -111,7 +111,7 @@ describe('a plain read', () => {
     for await (const chunk of response) body += String(chunk);
     return { status, headers, body };
   };
-  /** Asks, and hangs up while the operation is under way; it goes on only when that is known. */
+  /** Sends a request and disconnects during the operation, which continues only after the disconnect is known. */
   const hangUp = async (path: string, then: (requested: Asked) => unknown) => {
     const started = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ describe('a plain read', () => {
   const line = ({ method, route: path, status, ownerId }: AccessEntry) =>
     [method, path, status, ownerId] as const;
 
-  it('that fails is counted once, and told and logged like any other', async () => {
+  it('that fails is counted once, and gets the usual response and log entry', async () => {
     for (const [error, status] of [
       [notFound(), 404],
       [OUTAGE, 503],
@@ -146,14 +146,14 @@ describe('a plain read', () => {
       expect([got, counted, identified]).to.deep.equal([status, 1, 1]);
       expect(headers['ratelimit-remaining']).to.equal('8');
       expect(headers['retry-after']).to.equal(status === 503 ? '2' : undefined);
-      // A cache in between must not give this answer to a page that may read it.
+      // A shared cache must not reuse this response for a page of an allowed origin.
       expect(headers.vary).to.match(/\borigin\b/i);
       expect(entries.map(line)).to.deep.equal([['GET', '/things/:name', status, 'ada']]);
     }
     expect(errors.length).to.equal(2);
   });
 
-  it('that is refused for its number is told what any other is told', async () => {
+  it('that is rate-limited gets the usual 429', async () => {
     counted = 9;
     const { status, headers } = await get('/things/a');
     expect([status, counted, headers['ratelimit-remaining']]).to.deep.equal([429, 10, '0']);
@@ -161,7 +161,7 @@ describe('a plain read', () => {
     expect(headers.vary).to.match(/\borigin\b/i);
   });
 
-  it('that fails is logged with all the time it has taken', async () => {
+  it('that fails is logged with its whole duration', async () => {
     run = async () => {
       await pause(60);
       throw notFound();
@@ -179,7 +179,7 @@ describe('a plain read', () => {
     expect(entries.map(line)).to.deep.equal([['GET', '/things/:name', 503, undefined]]);
   });
 
-  it('whose client hangs up is logged once, whatever would have become of it', async () => {
+  it('whose client disconnects is logged once, for every outcome', async () => {
     await hangUp('/things/a', ({ params }) => params);
     expect(entries.map(line)).to.deep.equal([['GET', '/things/:name', 200, 'ada']]);
     for (const error of [notFound(), OUTAGE]) {
@@ -187,20 +187,20 @@ describe('a plain read', () => {
       await hangUp('/things/a', fails(error));
       expect(entries.map(line)).to.deep.equal([['GET', '/things/:name', 200, 'ada']]);
     }
-    // Nothing of ours went wrong that could be told to somebody.
+    // A client error is not logged as an internal one.
     expect(errors).to.deep.equal([]);
   });
 
-  it('is answered although what comes after the answer fails', async () => {
+  it('gets its response although work after it fails', async () => {
     access = fails(new Error('the log is full'));
-    // Half of it may be lost with the connection; the process and everybody else go on.
+    // The response may be truncated; the process and all other requests continue.
     await get('/things/a').catch(() => undefined);
     access = () => undefined;
     expect(errors.length).to.equal(1);
     expect((await get('/things/a')).status).to.equal(200);
   });
 
-  it('says that the connection ends once the process is told to stop in the middle of it', async () => {
+  it('announces the end of the connection if the process is stopped meanwhile', async () => {
     for (const [end, status] of [
       [({ params }: Asked) => params, 200],
       [fails(notFound()), 404],
@@ -215,7 +215,7 @@ describe('a plain read', () => {
     }
   });
 
-  it('takes an address with a fragment, which no client should send, for the address without it', async () => {
+  it('ignores a fragment in the target, which no client should send', async () => {
     expect((await get('/things/a#b')).body).to.equal('{"name":"a"}');
     expect((await get('/things/a?x#b')).body).to.equal('{"name":"a"}');
   });

@@ -98,13 +98,13 @@ const shot: fc.Arbitrary<Shot> = fc.record({
   key: fc.option(fc.stringMatching(/^[a-z]{1,3}$/), { nil: undefined, freq: 4 }),
 });
 
-/** The request a shot stands for, the same for every service. */
+/** The request that a fuzz input describes, the same for every service. */
 function requestOf({ at, params, query, fields, junk, type, key }: Shot) {
   const route = targets[at]!;
   let used = 0;
   const path = route.path.replaceAll(/:\w+/g, () => {
     const sent = encodeURIComponent(params[used++]?.toWellFormed() ?? '');
-    // The client would take these for steps in the path, and ask for another one.
+    // The client would resolve these path segments and request another path.
     return sent === '' || sent === '.' || sent === '..' ? MISSING : sent;
   });
   const known = [...namesOf(route.query), 'unknown'];
@@ -159,7 +159,7 @@ describe('fuzz', function () {
           const answer = await service.call(method, path, call);
           statuses.push(answer.status);
           const reported = `${method} ${path} ${answer.status} ${answer.text.slice(0, 300)}`;
-          // No model is connected here: that the agent can not be asked is an answer, and no failure.
+          // No model is connected here: the agent's 503 is a correct response.
           if (answer.json?.code !== 'agent_disabled')
             expect(answer.status, reported).to.be.below(500);
           const operation = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')][route.method];

@@ -15,21 +15,21 @@ const execute = promisify(execFile);
 
 const NEEDS = { standalone: ['sqlite'], team: ['postgres', 'redis'] } as const;
 
-/** The profiles the black-box specs run on: those whose servers are there. */
+/** The profiles of the black-box specs: those whose servers are available. */
 export const profiles = (['standalone', 'team'] as const).filter((profile) =>
   NEEDS[profile].every((backend) => selectedBackends().includes(backend)),
 );
 
 export type Profile = (typeof profiles)[number];
 
-/** Where a service keeps its files. */
+/** The storage for the files of a service. */
 export interface Placing {
   readonly title: string;
   readonly profile: Profile;
   readonly files: 'folder' | 'bucket';
 }
 
-/** For specs about what becomes of files: every profile as it is, and one with its files in a bucket. */
+/** For specs about stored files: every profile with its defaults, and one with its files in a bucket. */
 export const placings: readonly Placing[] = [
   ...profiles.map((profile) => ({ title: profile, profile, files: 'folder' as const })),
   ...profiles
@@ -60,7 +60,7 @@ export interface Service {
   /** Of the team profile. */
   readonly databaseUrl: string | undefined;
   readonly process: ChildProcess;
-  /** Token of the owner the specs act for, unless a call says otherwise. */
+  /** Token of the owner that the specs use by default. */
   readonly token: string;
   call(method: string, path: string, call?: Call): Promise<Answer>;
   upload(
@@ -80,18 +80,18 @@ export interface Service {
     tenant?: string,
   ): Promise<{ readonly id: string; readonly token: string }>;
   cli(...words: string[]): Promise<Answer['json']>;
-  /** How many blobs it has, wherever it keeps them. */
+  /** Number of its blobs, in any storage. */
   blobs(): Promise<number>;
-  /** What the process has written to its log so far. */
+  /** Log output of the process so far. */
   logged(): string;
-  /** Another process on the same database and, unless told otherwise, the same data folder. */
+  /** Another process on the same database and, by default, on the same data folder. */
   beside(extra?: Readonly<Record<string, string>>): Promise<Service>;
-  /** A process that works on tasks and serves nobody, on the same data. */
+  /** A process that works on tasks and serves no requests, on the same data. */
   worker(): Promise<Pick<Service, 'process' | 'stop'>>;
   /** Ends the process with the signal and starts another on the same data. */
   restart(signal?: NodeJS.Signals): Promise<Service>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Stops it and takes its data away. */
+  /** Stops it and deletes its data. */
   dispose(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ export async function startService(
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'error',
-    // How long anything waits says nothing on a machine that runs other specs as well.
+    // Durations are not meaningful on a machine that runs other specs as well.
     MAX_QUEUE_WAIT_MS: '60000',
     ...(database && { DATABASE_URL: database.url, REDIS_URL }),
     ...(bucket && { BLOB_S3_URL: bucket.url }),
@@ -146,7 +146,7 @@ export async function startService(
     let log = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
-      // Whoever asks for more than errors reads the log; nobody expects an error.
+      // By default only errors are logged, and specs expect none. More is read from the log.
       if (env.LOG_LEVEL === 'error') process.stderr.write(text);
     });
     const base = ((await firstLine(child)) as { listening: string }).listening;
@@ -239,7 +239,7 @@ function over(
   };
 }
 
-/** What a process says when it is ready; one that serves says where it listens. */
+/** The output of a process when it is ready. A serving one prints its address. */
 async function firstLine(child: ChildProcess): Promise<unknown> {
   if (!child.stdout) throw new Error('The service has no output.');
   const lines = createInterface({ input: child.stdout });
@@ -258,7 +258,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return (await exit)[0];
 }
 
-/** Asks until the answer is what is waited for; a deadline ends it, and the assertion that follows says what is wrong. */
+/** Polls until the response is the expected one. After a deadline the following assertion fails. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   good: (answer: T) => boolean,

@@ -9,7 +9,7 @@ for (const profile of profiles)
   describe(`${profile}: the hidden zone`, function () {
     this.timeout(60_000);
     let service: Service;
-    /** Somebody else in the same tenant. */
+    /** Another owner in the same tenant. */
     let other: string;
     before(async () => {
       service = await startService(profile);

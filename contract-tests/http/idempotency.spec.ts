@@ -69,7 +69,7 @@ for (const profile of profiles)
       },
     ];
 
-    /** What is answered, and every byte of it. */
+    /** Status, headers and every byte of the response. */
     const reported = ({ status, text }: Answer) => ({ status, text });
 
     for (const { what, send, count, made } of creations) {
@@ -153,7 +153,7 @@ for (const profile of profiles)
       ];
       expect([mine.status, theirs.status]).to.deep.equal([200, 200]);
       expect(theirs.json.id).not.to.equal(mine.json.id);
-      // Under another path the key is another: both are kept, each with its own answer.
+      // Under another path it is another key: both responses are stored.
       expect(elsewhere.status).to.equal(200);
       expect(elsewhere.json.id).not.to.equal(mine.json.id);
       const again = await service.call('POST', '/v1/collections', { body, headers });

@@ -141,7 +141,7 @@ for (const profile of profiles)
       expect(await card(id)).to.include({ version: 1 });
     });
 
-    it('are rejected with 415 for other types, whatever the name, and for compressing a png', async () => {
+    it('are rejected with 415 for other types, with any name, and for compressing a png', async () => {
       const apng = await png();
       const moving = Buffer.concat([
         apng.subarray(0, 33),
@@ -420,7 +420,7 @@ for (const profile of profiles)
       expect(versions).to.deep.equal([2, 3, 4]);
       const facts = await sharp(await bytesOf(id)).metadata();
       expect([facts.width, facts.height]).to.deep.equal([1_500, 3_000]);
-      // Three quarter turns clockwise: what was on the right is on top.
+      // Rotated clockwise by 270 degrees: the right side is now on top.
       const { data } = await sharp(await bytesOf(id))
         .raw()
         .toBuffer({ resolveWithObject: true });

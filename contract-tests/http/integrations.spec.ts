@@ -52,7 +52,7 @@ for (const profile of profiles)
       model.asked.length = 0;
     });
 
-    /** An owner who has connected nothing. */
+    /** An owner without integrations. */
     const owner = async () => {
       const { token } = await service.newOwner();
       const call = async (method: string, path: string, body?: unknown) => {
@@ -120,7 +120,7 @@ for (const profile of profiles)
       expect(model.asked.at(-1)?.headers).not.to.have.property('authorization');
     });
 
-    it('that fail their check are 200 and tell why, without a word of what came back', async () => {
+    it('that fail their check return 200 with a reason, without text of the server', async () => {
       const { call, connect } = await owner();
       for (const [play, reported] of [
         [{ refused: 401 }, /key \(status 401\)/],
@@ -140,7 +140,7 @@ for (const profile of profiles)
       expect((await call('POST', '/llm/check')).json).to.include({ status: 'ok', last_error: '' });
     });
 
-    it('tell their owner when a model that answered no longer does', async () => {
+    it('notify their owner when a model stops responding', async () => {
       const { token, call, connect } = await owner();
       await connect();
       model.plays({ refused: 503 });
@@ -183,7 +183,7 @@ for (const profile of profiles)
       expect(canary.visits()).to.equal(alone ? 5 : 0);
     });
 
-    it('are refused field by field, and an answer never repeats a secret', async () => {
+    it('are rejected field by field, and a response never repeats a secret', async () => {
       const { call } = await owner();
       const config = { base_url: `${model.origin}/v1`, model: 'm' };
       for (const [body, loc, type] of [
@@ -256,7 +256,7 @@ for (const profile of profiles)
       expect((await call('GET', '/llm')).json.configured).to.equal(false);
     });
 
-    it('that are not there: 404 for an unknown kind, 409 for what is not connected', async () => {
+    it('that do not exist: 404 for an unknown kind, 409 for a kind that is not connected', async () => {
       const { call } = await owner();
       const config = { base_url: `${model.origin}/v1`, model: 'm' };
       for (const [method, path, body] of [
@@ -288,7 +288,7 @@ for (const profile of profiles)
       ]);
     });
 
-    it('come along when the key is changed', async () => {
+    it('are re-encrypted when the key is changed', async () => {
       const { token, connect } = await owner();
       await connect();
       await service.stop();

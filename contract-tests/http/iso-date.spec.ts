@@ -10,7 +10,7 @@ const time = fc.oneof(
 );
 
 describe('times in replies', () => {
-  it('are what the language makes of them, in whatever order they come', () => {
+  it('equal the result of toISOString, in any order', () => {
     fc.assert(
       fc.property(fc.array(time), fc.integer({ min: -1_000, max: 1_000 }), (times, near) => {
         for (const at of times.flatMap((each) => [each, clipped(each + near), each]))
@@ -19,7 +19,7 @@ describe('times in replies', () => {
     );
   });
 
-  it('are refused where they are none, and the next one is right', () => {
+  it('are rejected if invalid, and the next one is correct', () => {
     for (const none of [NaN, Infinity, LAST + 1])
       expect(() => toIsoString(none)).to.throw(RangeError);
     expect(toIsoString(1_700_000_000_000)).to.equal('2023-11-14T22:13:20.000Z');

@@ -35,7 +35,7 @@ const UNENDED = 'Unterminated string starting at';
 const CONTROL = 'Invalid control character at';
 const ESCAPE = 'Invalid \\escape';
 
-/** Places and words as CPython's own decoder gives them. */
+/** Positions and messages of CPython's own decoder. */
 const BROKEN: readonly (readonly [string, number, string])[] = [
   [' \n', 2, VALUE],
   ['{', 1, KEY],
@@ -89,7 +89,7 @@ const BROKEN: readonly (readonly [string, number, string])[] = [
   ['["😀😀" 1]', 6, COMMA],
 ];
 
-describe('a JSON body that is none', () => {
+describe('a malformed JSON body', () => {
   for (const [sent, position, error] of BROKEN)
     it(`${JSON.stringify(sent)}: ${error} ${position}`, () =>
       expect(faultOf(sent)).to.deep.equal(invalid(position, error)));
@@ -117,7 +117,7 @@ describe('a JSON body that is none', () => {
   });
 });
 
-describe('a JSON body that is not what is wanted', () => {
+describe('a JSON body of the wrong type', () => {
   const missing = { type: 'missing', loc: ['body'], msg: 'Field required', input: null };
   const notAnObject = (input: unknown) => ({
     type: 'model_attributes_type',
@@ -126,7 +126,7 @@ describe('a JSON body that is not what is wanted', () => {
     input,
   });
 
-  it('is missing, whatever its type, or null', () => {
+  it('is missing, for every type, or null', () => {
     for (const type of ['application/json', 'text/plain', ''])
       expect(faultOf('', type)).to.deep.equal(missing);
     expect(faultOf(' null\n')).to.deep.equal(missing);
@@ -177,7 +177,7 @@ describe('a hostile JSON body', () => {
     expect(faultOf(`{"\\"":${nested(64)}}`)).to.deep.equal(tooDeep);
   });
 
-  it('is told of what stands first: the depth or the syntax', () => {
+  it('reports the first error: the depth or the syntax', () => {
     expect(faultOf(`{"a" ${'['.repeat(100)}`)).to.deep.equal(invalid(5, COLON));
     expect(faultOf(`${'['.repeat(100)} nope`)).to.deep.equal(tooDeep);
     expect(faultOf(`{"a":"${'['.repeat(100)}"}`)).to.equal(undefined);
@@ -248,7 +248,7 @@ describe('the scanner of JSON', () => {
     ));
 });
 
-describe('what is shown of a body', () => {
+describe('the echo of a body', () => {
   const check = compileRequest({
     body: {
       json: object({
@@ -279,11 +279,11 @@ describe('what is shown of a body', () => {
     expect(inputs(`[${long}]`)).to.deep.equal([`[${long}]`]);
     expect(inputs(long)).to.deep.equal([long]);
     expect(inputs(`{"\\u0000":${long}}`)).to.include(`{"\\u0000":${long}}`);
-    // What looks like one of ours and is not stays what it was.
+    // A value that resembles the internal representation stays unchanged.
     expect(inputs(`{"id":{"rawJSON":"1"},"name":"${long}"}`)).to.deep.equal(['{"rawJSON":"1"}']);
   });
 
-  it('is what was sent, for every integer', () =>
+  it('equals the sent text, for every integer', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), (n) => {
         expect(inputs(`{"id":${n}}`)).to.deep.equal([String(n)]);

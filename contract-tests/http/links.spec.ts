@@ -311,7 +311,8 @@ for (const profile of profiles)
         (count) => count > 0,
       );
       const began = performance.now();
-      // Alone on its data a service takes over at once what a killed one left; in the team, a stopped one gives it back.
+      // The only process on its data resumes the work of a killed one at once. In a team, a stopping process releases
+      // it.
       service = await service.restart(profile === 'standalone' ? 'SIGKILL' : 'SIGTERM');
       expect(performance.now() - began).to.be.below(15_000);
       open = true;

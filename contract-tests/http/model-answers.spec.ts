@@ -44,7 +44,7 @@ for (const profile of profiles)
       post('/v1/ask', { question, ...more });
     const chatOf = async (id: string) => (await service.call('GET', `/v1/chats/${id}`)).json;
     const questions = async () => (await service.call('GET', '/v1/recent-queries')).json.items;
-    /** What the model was told, joined. */
+    /** The prompts that the model received, joined. */
     const seen = (nth = -1): string =>
       model.asked
         .at(nth)!

@@ -264,7 +264,7 @@ for (const profile of profiles)
       };
       const visits = house.visits();
       expect(await llm()).to.include({ status: 'ok', detail: 'It answers.' });
-      // Shared by all who ask within ten seconds.
+      // Cached for all callers within ten seconds.
       await Promise.all([llm(), llm()]);
       expect(house.visits()).to.equal(visits + 1);
       expect(house.asked.filter(({ path }) => path.includes('completions'))).to.deep.equal([]);

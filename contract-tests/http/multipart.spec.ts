@@ -37,7 +37,7 @@ for (const { title, profile, files } of placings)
       return wire.answer();
     };
 
-    it('that ends in the middle is refused, and nothing of it stays', async () => {
+    it('that ends in the middle is rejected, and no part of it is stored', async () => {
       const before = await leftOvers();
       for (const body of [
         part,
@@ -58,14 +58,14 @@ for (const { title, profile, files } of placings)
       expect(await leftOvers()).to.equal(before);
     });
 
-    it('whose connection is cut, or whose sender falls silent and leaves, ends alone', async () => {
+    it('ends without effect on others if its connection is cut or its sender stalls', async () => {
       const before = await leftOvers();
       const total = (await service.call('GET', '/v1/objects')).json.total;
       for (const body of ['', '--b', part, part + 'half', `${part}whole\r\n${part}half`])
         for (const leave of ['cut', 'finish'] as const) {
           const wire = await openRawConnection(service.base);
           wire.send(head('multipart/form-data; boundary=b', 1_000_000) + body);
-          // Only what has arrived can be in the middle of something.
+          // A request can be interrupted only after some of it has arrived.
           await new Promise((resolve) => setTimeout(resolve, 20));
           wire[leave]();
           if (leave === 'finish') expect((await wire.answer()).status).to.be.oneOf([0, 400, 422]);
@@ -90,7 +90,7 @@ for (const { title, profile, files } of placings)
       expect(await leftOvers()).to.equal(before);
     });
 
-    it('with headers that say nothing is refused', async () => {
+    it('with meaningless headers is rejected', async () => {
       for (const [type, body] of [
         ['multipart/form-data', `${part}x\r\n--b--`],
         ['multipart/form-data; boundary=', `${part}x\r\n--b--`],
@@ -128,7 +128,7 @@ for (const { title, profile, files } of placings)
       await alive();
     });
 
-    it('bounds what is no file', async () => {
+    it('limits the size of text fields', async () => {
       const before = await leftOvers();
       const large = await service.upload('a.txt', 'x', { collection_id: 'y'.repeat(2 ** 20 + 1) });
       expect([large.status, large.json.code]).to.deep.equal([413, 'too_large']);
@@ -149,7 +149,7 @@ for (const { title, profile, files } of placings)
         return JSON.parse(answer).items[0].filename;
       };
 
-      it('are those that a browser, curl or undici was given, whatever stands in them', async () => {
+      it('arrive as given to a browser, curl or undici, with any characters', async () => {
         for (const [given, stored] of [
           ['plain.txt', 'plain.txt'],
           ['Größe – 報告.txt', 'Größe – 報告.txt'],
@@ -166,7 +166,7 @@ for (const { title, profile, files } of placings)
           expect(json.items[0].filename, given).to.equal(stored);
           expect(json.items[0].original_name).to.equal(stored);
         }
-        // What a browser can not tell apart from an escaped quote is one.
+        // A browser sends `%22` and an escaped quote alike, so it counts as a quote.
         expect((await service.upload('a%22b.txt', 'x')).json.items[0].filename).to.equal('a"b.txt');
       });
 
@@ -196,7 +196,7 @@ for (const { title, profile, files } of placings)
       });
     });
 
-    it('without a file but an input that was left empty has none', async () => {
+    it('without a file but with an empty file input has no file', async () => {
       const empty =
         '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
       const type = 'multipart/form-data; boundary=b';
@@ -212,7 +212,7 @@ for (const { title, profile, files } of placings)
       form.append('file', new File([], ''));
       expect((await service.call('POST', '/v1/uploads', { raw: form })).status).to.equal(422);
       expect(await leftOvers()).to.equal(before);
-      // Beside a file it is nothing, and a file of no bytes that has a name is one.
+      // Ignored beside a file. An empty file with a name is a file.
       const beside = JSON.parse((await sent(type, `${empty}${part}x\r\n${empty}--b--`)).body);
       expect(beside.items.map((it: { filename: string }) => it.filename)).to.deep.equal(['a.txt']);
       const none = await service.upload('empty.txt', '');
@@ -224,7 +224,7 @@ for (const { title, profile, files } of placings)
       expect([version.status, version.json.version]).to.deep.equal([200, 2]);
     });
 
-    it('with a file over the limit, or with too many, is refused whole', async () => {
+    it('with a file over the limit, or with too many, is rejected as a whole', async () => {
       const upload = (...sizes: readonly number[]) => {
         const form = new FormData();
         for (const [n, size] of sizes.entries())
@@ -249,7 +249,7 @@ for (const { title, profile, files } of placings)
       expect(await leftOvers()).to.equal(before);
     });
 
-    it('with a token that may only read is told what is wrong with it first, and nothing is stored', async () => {
+    it('with a read-only token gets validation errors first, and nothing is stored', async () => {
       const { token } = (
         await service.call('POST', '/v1/tokens', { body: { name: 'r', access: 'read' } })
       ).json;
@@ -275,7 +275,7 @@ for (const { title, profile, files } of placings)
       await alive();
     });
 
-    it('is answered before it is read where nobody may send it', async () => {
+    it('is rejected before it is read if the sender is not authorized', async () => {
       const large = new Blob([new Uint8Array(20_000_000)]);
       const before = await leftOvers();
       for (const [path, who, status] of [

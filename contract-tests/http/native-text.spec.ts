@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { profiles, startService, type Service } from './harness.ts';
 
-/** Line ends of Windows, letters with their marks apart, an astral character before what is looked for. */
+/** Windows line ends, decomposed letters, and an astral character before the search term. */
 const WRITTEN = [
   '𝄞 Protokoll der Sitzung',
   '',

@@ -53,11 +53,11 @@ async function stageOf(service: Service, tenant: string): Promise<Stage & { clos
   };
 }
 
-/** What background work changes in its own time can not be compared between two owners of one running service. */
+/** Changes made by background work at its own pace cannot be compared between two owners of one running service. */
 const TIMED = /enrich|reorgan|image|save|version|correct|migrate|agent chat|import|export|turn|ask/;
 const commands = COMMANDS.filter(({ name }) => !TIMED.test(name));
 
-/** What stands for a picture here is a text, which no image operation accepts. */
+/** The object named as a picture is a text, which no image operation accepts. */
 const hiddenHere = someHidden.map((all) =>
   all.map((each) => ({ ...each, past: each.past.filter((past) => past !== 'turned') })),
 );

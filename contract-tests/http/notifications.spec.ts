@@ -30,7 +30,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    /** An owner with so many notes that have been read, and what can be asked as that owner. */
+    /** An owner with so many read notes, and the requests made as that owner. */
     async function owner(notes = 0) {
       const { token } = await service.newOwner();
       const call = (

@@ -10,7 +10,7 @@ const FACE = '\u{1F600}';
 const names = (list: { items: readonly { filename: string }[] }) =>
   list.items.map(({ filename }) => filename);
 
-/** What is sent as a filename, and what becomes of it. */
+/** A file name as sent, and as stored. */
 const HOSTILE_NAMES: readonly (readonly [sent: string, kept: string])[] = [
   ['../../x', 'x'],
   ['..\\x', 'x'],
@@ -330,7 +330,7 @@ for (const profile of profiles)
         const up = (name: string, fields: Record<string, string> = {}, text = name) =>
           service.uploadAll([[name, text]], fields, { token });
         const note = (body: object) => service.call('POST', '/v1/objects/notes', { token, body });
-        // Long enough not to be taken for a jotting.
+        // Long enough not to be classified as a note.
         await up('a.txt', {}, 'The harbour was dredged in spring. '.repeat(40));
         await up('b.py', { collection_id: folder });
         await up('c.csv', { collection_id: folder });

@@ -409,7 +409,7 @@ for (const profile of profiles)
       const url = office.saves(await edited('by a reader'));
       expect((await office.tells(json.config, { status: 2, url })).status).to.equal(403);
       expect(await versions(id)).to.have.length(1);
-      // Whoever reads sees what whoever edits is at.
+      // A reader sees the session of an editor.
       expect((await opened(id)).document.key).to.equal(json.config.document.key);
       expect((await office.tells(json.config, { status: 6, url })).json).to.deep.equal(SAVED);
       expect(await versions(id)).to.have.length(2);
@@ -483,7 +483,7 @@ for (const profile of profiles)
       expect((await office.reads(editor)).status).to.equal(200);
       await service.call('POST', '/v1/hidden-pin/lock', { token });
       expect((await office.reads(editor)).status).to.equal(404);
-      // What was edited is not lost all the same, and nothing tells of it.
+      // The edit is preserved all the same, and no notification is sent.
       const url = office.saves(await edited('hidden'));
       expect((await office.tells(editor, { status: 2, url })).json).to.deep.equal(SAVED);
       const again = (
@@ -568,7 +568,7 @@ for (const profile of profiles)
           expect(answers.map(({ json }) => json)).to.deep.equal(answers.map(() => SAVED));
           const origins = (await versions(id)).map(([, origin]) => origin);
           expect(origins).to.deep.equal([...documents.map(() => 'office'), 'upload']);
-          // Which of the two closes it, both know.
+          // Either of the two closes it, and both learn of it.
           await office.tells(there, { status: 4 });
           const late = { status: 2, url: office.saves(await edited('late')) };
           expect((await office.tells(editor, late)).json).to.deep.equal(SAVED);

@@ -87,7 +87,7 @@ describe('the OpenAPI document of the service', () => {
     }
   });
 
-  it('refers only to what it has', () => {
+  it('contains the target of every reference', () => {
     for (const { $ref } of within(document)) {
       if (typeof $ref !== 'string') continue;
       const [, ...path] = $ref.split('/');
@@ -111,7 +111,7 @@ describe('the OpenAPI document of the service', () => {
         );
   });
 
-  it('tells of every code that an operation names', () => {
+  it('describes every error code that an operation names', () => {
     for (const route of routes) {
       const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
       const { responses } = document.paths[path][route.method];
@@ -120,7 +120,7 @@ describe('the OpenAPI document of the service', () => {
     }
   });
 
-  it('asks for a token where the table does, and tells of 401 there', () => {
+  it('requires a token where the route table does, and lists 401 there', () => {
     for (const route of routes) {
       const node = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')][route.method];
       const known = route.access === 'owner' || route.access === 'platform';
@@ -134,7 +134,7 @@ describe('the OpenAPI document of the service', () => {
 });
 
 describe('an OpenAPI document', () => {
-  it('describes what is sent, with bounds and defaults, and without words of our own', () => {
+  it('describes requests with bounds and defaults, and without custom keywords', () => {
     const { paths, components } = documentOf({
       method: 'get',
       params: object({ card_id: uuid({ description: 'Which card.' }) }),
@@ -231,7 +231,7 @@ describe('an OpenAPI document', () => {
     expect(form(true).required).to.deep.equal(['file', 'base_version']);
   });
 
-  it('gives the statuses an operation can end with', () => {
+  it('lists the possible statuses of an operation', () => {
     const statuses = (rest: Partial<DescribedOperation>) =>
       Object.keys(Object.values<Any>(documentOf(rest).paths['/v1/cards/{card_id}'])[0].responses);
     const json = object({});
@@ -260,7 +260,7 @@ describe('an OpenAPI document', () => {
     ]);
   });
 
-  it('is refused where it would not be true', () => {
+  it('is rejected if it would be wrong', () => {
     expect(() => documentOf({ errors: ['no_such_code'] })).to.throw('no_such_code');
     const other = named('Card', closed({ id: int() }));
     expect(() => documentOf({}, { path: '/v1/x', reply: { json: other } })).to.throw('Card');

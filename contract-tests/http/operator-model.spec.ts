@@ -72,7 +72,7 @@ for (const profile of profiles)
       for (const { status, json } of refused)
         expect([status, json.code]).to.deep.equal([402, 'plan_limit']);
       expect(await used()).to.include({ used: 5, limit: 5, remaining: 0 });
-      // What was refused was not asked, and is in no history.
+      // A rejected message was not sent to the model, and is in no history.
       expect(await requested()).to.equal(5);
       expect(model.asked).to.have.length(5);
     });

@@ -8,9 +8,9 @@ export interface MadeOwner {
 }
 
 /**
- * What the commands `tenant create` and `owner create` do, beside the served process and with its environment, but
- * within this one: a process for each of them took most of the time of many specs. The commands themselves are tried
- * in identity.spec.ts.
+ * Does the work of the commands `tenant create` and `owner create` in this process, with the environment of the served
+ * process. A child process for each took most of the time of many specs. The commands themselves are tested in
+ * identity.spec.ts.
  */
 export async function makeOwner(
   env: NodeJS.ProcessEnv,

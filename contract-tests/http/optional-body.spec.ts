@@ -14,7 +14,7 @@ const withJson = routes.filter(
 const optional = withJson.filter(mayLackBody);
 const required = withJson.filter((route) => !mayLackBody(route));
 
-/** An address of the operation; what stands in the path is allowed and leads nowhere. */
+/** A URL of the operation. The path parameters are valid and refer to nothing. */
 const addressOf = ({ path }: Route): string =>
   path
     .replace(':op', 'compress')
@@ -53,7 +53,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    /** Without what differs between two answers to the same. */
+    /** Without the parts that differ between two responses to the same request. */
     const shown = ({ status, json }: Awaited<ReturnType<Service['call']>>) => [
       status,
       status < 300 ? Object.keys(json).sort() : json,

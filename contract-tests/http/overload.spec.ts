@@ -31,8 +31,8 @@ const expectShed = ({
   expect(headers.get('x-content-type-options')).to.equal('nosniff');
 };
 
-// In this process, because what is counted can only be seen where every operation ends when the test says so.
-describe('a server that has as much to do as it may', () => {
+// Runs in this process, so that the test decides when each operation ends.
+describe('a server at its limit of requests in flight', () => {
   let server: Server;
   let base: string;
   let entries: AccessEntry[];
@@ -128,7 +128,9 @@ describe('a server that has as much to do as it may', () => {
   };
   const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
   const until = (true_: () => boolean) => eventually(() => Promise.resolve(true_()), Boolean);
-  /** Fills what there is room for; what comes then is refused. Answers with what lets them go and waits for them. */
+  /**
+   * Fills the capacity, so that later requests are shed. Returns a function that releases the requests and awaits them.
+   */
   const fill = async (path = '/things/held', method = 'GET', more: RequestInit = {}) => {
     const before = held.length;
     const all = Array.from({ length: MOST }, () => send(method, path, more));
@@ -139,7 +141,7 @@ describe('a server that has as much to do as it may', () => {
       expect(statuses).to.deep.equal(all.map(() => 200));
     };
   };
-  /** There is room for exactly so many as in the beginning. */
+  /** The capacity is the same as at the beginning. */
   const expectRoom = async () => {
     const release = await fill();
     expectShed(await send('GET', '/things/a'));
@@ -147,7 +149,7 @@ describe('a server that has as much to do as it may', () => {
     expect((await send('GET', '/things/a')).status).to.equal(200);
   };
 
-  it('sends everybody else away with a reason and a time, and runs nothing for them', async () => {
+  it('sheds all other requests with a reason and Retry-After, and does not run them', async () => {
     for (const [path, method, more] of [
       ['/things/held', 'GET', {}],
       ['/things/held', 'POST', json],
@@ -168,7 +170,7 @@ describe('a server that has as much to do as it may', () => {
     }
   });
 
-  it('answers probes, and tells pages of other origins what they may read', async () => {
+  it('answers health checks, and sends CORS headers with rejections', async () => {
     const release = await fill();
     expect((await send('GET', '/alive?x')).status).to.equal(200);
     const page = { headers: { origin: ORIGIN } };
@@ -182,7 +184,7 @@ describe('a server that has as much to do as it may', () => {
     await expectRoom();
   });
 
-  it('tells a sender of a body so before the body has come', async () => {
+  it('rejects a request before its body has arrived', async () => {
     const release = await fill();
     const wire = await openRawConnection(base);
     wire.send('POST /things/a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nbegun');
@@ -191,7 +193,7 @@ describe('a server that has as much to do as it may', () => {
     await expectRoom();
   });
 
-  it('has its room back whatever became of a request', async () => {
+  it('releases capacity for every outcome of a request', async () => {
     const tag = (await send('GET', '/things/a')).headers.get('etag') ?? '';
     const text_ = { body: 'no json', headers: { 'content-type': 'text/plain' } };
     for (const [method, path, status, more = {}] of [
@@ -215,7 +217,7 @@ describe('a server that has as much to do as it may', () => {
     await expectRoom();
   });
 
-  it('has its room back from those who went away, once what they asked for is done', async () => {
+  it('releases the capacity of disconnected clients once their work is done', async () => {
     for (const head of [
       'GET /things/held HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n\r\n',
       'POST /things/held HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
@@ -224,7 +226,7 @@ describe('a server that has as much to do as it may', () => {
       for (const wire of wires) wire.send(head);
       await until(() => held.length === MOST);
       for (const wire of wires) wire.cut();
-      // The work goes on, and so it counts.
+      // The work continues, so it counts.
       expectShed(await send('GET', '/things/a'));
       for (const each of held.splice(0)) each.resolve();
       await eventually(
@@ -235,7 +237,7 @@ describe('a server that has as much to do as it may', () => {
     }
   });
 
-  it('does not count whom it waits for: bodies that come slowly, and operations that last', async () => {
+  it('does not count requests that wait for their client, or long operations', async () => {
     const wires = await Promise.all(
       Array.from({ length: 2 * MOST }, () => openRawConnection(base)),
     );
@@ -259,7 +261,7 @@ describe('a server that has as much to do as it may', () => {
     await expectRoom();
   });
 
-  it('has its room back from bodies that never come to their end', async () => {
+  it('releases the capacity of bodies that never end', async () => {
     const wires = await Promise.all(
       Array.from({ length: 2 * MOST }, () => openRawConnection(base)),
     );
@@ -274,7 +276,7 @@ describe('a server that has as much to do as it may', () => {
     expect(ran).not.to.include('a-body');
   });
 
-  it('does nothing for somebody who has gone before it was their turn', async () => {
+  it('does not run a request whose client has disconnected while it was queued', async () => {
     const turn = Promise.withResolvers<void>();
     authenticated = turn.promise;
     const closed: Promise<unknown>[] = [];
@@ -314,7 +316,7 @@ const CROWD = 150;
 const PATHS = ['/v1/objects', '/v1/search?q=many', '/v1/notifications', '/v1/me'];
 
 for (const profile of profiles)
-  describe(`${profile}: a crowd before a service that may take few at once`, function () {
+  describe(`${profile}: many clients of a service with a low limit`, function () {
     this.timeout(120_000);
     let service: Service;
     before(async () => {
@@ -325,7 +327,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    it('is answered or sent away, each as it should be, and gone without a trace', async () => {
+    it('get a result or a 503, and leave no connection', async () => {
       const statuses = new Map<number, number>();
       const stored = new Set<string>();
       for (let round = 0; round < 20 && (statuses.get(503) ?? 0) === 0; round++) {
@@ -345,7 +347,7 @@ for (const profile of profiles)
       expect([...statuses.keys()].sort()).to.deep.equal([200, 503]);
       for (const path of PATHS) expect((await service.call('GET', path)).status).to.equal(200);
       const { json } = await service.call('GET', '/v1/objects?limit=1');
-      // What was sent away has left nothing behind.
+      // Rejected requests had no effect.
       expect(json.total).to.equal(stored.size);
     });
   });

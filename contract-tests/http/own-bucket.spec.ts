@@ -115,7 +115,7 @@ for (const profile of profiles)
       expect((await call('GET', '/v1/integrations/s3')).json.configured).to.equal(false);
     });
 
-    it('is refused where a field is missing or can not be, each told by its name', async () => {
+    it('is rejected if a field is missing or invalid, with the name of each', async () => {
       const { call, connect } = await owner('fields');
       const none = await call('PUT', '/v1/integrations/s3', { config: {} });
       expect(none.status).to.equal(422);
@@ -151,7 +151,7 @@ for (const profile of profiles)
       expect(json.status).to.equal('ok');
     });
 
-    it('takes all that is new, and gives it whole, by range, packed, shared and read', async () => {
+    it('stores all new files, and returns them whole, by range, archived, shared and extracted', async () => {
       const { token, call, connect, toggle, upload, added, keys, fetched } = await owner('all');
       await connect();
       const large = randomBytes(6 * 2 ** 20 + 5);
@@ -188,7 +188,7 @@ for (const profile of profiles)
       expect(await connect({ prefix: 'elsewhere' })).to.have.nested.property('json.code', 'in_use');
     });
 
-    it('that is away answers with 503 and keeps nothing, while all the rest goes on', async () => {
+    it('that is unavailable gives 503 and stores nothing, while other requests succeed', async () => {
       const { token, call, connect, upload, added, keys, fetched } = await owner('away');
       await connect();
       const id = await added('before.txt', 'It was there before.');
@@ -220,7 +220,7 @@ for (const profile of profiles)
       );
     });
 
-    it('is left in the middle of an upload without a trace', async () => {
+    it('contains no trace of an aborted upload', async () => {
       const { connect, upload, call, keys } = await owner('half');
       await connect();
       let parts = 0;
@@ -233,14 +233,14 @@ for (const profile of profiles)
       expect((await call('GET', '/v1/objects')).json.total).to.equal(0);
       expect(keys()).to.deep.equal([]);
       expect(bucket.uploads.size).to.equal(0);
-      // What was begun is no reason to keep the connection.
+      // An open upload is no reason to hold the connection open.
       await eventually(
         async () => (await call('DELETE', '/v1/integrations/s3')).status,
         (code) => code === 200,
       );
     });
 
-    it('is looked for at no private address where those are refused, however it is spelt', async () => {
+    it('is not requested at a private address in any spelling if those are blocked', async () => {
       const canary = await startLocalServer((_request, response) => void response.end());
       const { connect } = await owner('canary');
       for (const host of [

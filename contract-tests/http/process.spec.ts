@@ -14,7 +14,7 @@ describe('a client whose headers never end', function () {
   let slow: Wire;
   let began: number;
   before(async () => {
-    // Any profile will do: it never comes to the database.
+    // It does not use the database, so one profile is enough.
     service = await startService(profiles[0] ?? 'standalone');
     slow = await openRawConnection(service.base);
     slow.send('GET /health HTTP/1.1\r\nHost: x\r\n');
@@ -22,7 +22,7 @@ describe('a client whose headers never end', function () {
   });
   after(() => service.dispose());
 
-  it('is given up, and told so', async () => {
+  it('is disconnected after a 408', async () => {
     const drip = setInterval(() => slow.send('X-More: and more\r\n'), 1_000);
     const { status, body } = await slow.answer();
     clearInterval(drip);
@@ -60,7 +60,7 @@ for (const profile of profiles)
       expect(await readdir(incoming)).to.have.length(1);
     };
 
-    it('keeps an access log that holds no secret, no question and no text', async () => {
+    it('writes an access log without secrets, questions and texts', async () => {
       // None of them can be a part of an id or a time.
       const pinned = 'sesame-pin';
       const secrets = [pinned, 'sesame-words', 'sesame-text', 'sesame-name', 'sesame-token'];
@@ -91,7 +91,7 @@ for (const profile of profiles)
       expect(log).not.to.match(/bearer|authorization/i);
     });
 
-    it('goes on with an upload while commands run beside it', async () => {
+    it('continues an upload while commands run concurrently', async () => {
       const body = `${PART}${'slowly '.repeat(20_000)}\r\n--b--\r\n`;
       const open = await openRawConnection(service.base);
       open.send(uploadHead(body.length) + body.slice(0, 100_000));
@@ -102,7 +102,7 @@ for (const profile of profiles)
       expect([status, headers['connection']]).to.deep.equal([200, 'close']);
     });
 
-    it('told to end, ends what it has begun, takes nothing new, and is done', async () => {
+    it('finishes running requests after a stop signal, accepts no new ones, and exits', async () => {
       const body = `${PART}${'the rest comes late '.repeat(2_000)}\r\n--b--\r\n`;
       const open = await openRawConnection(service.base);
       const idle = await openRawConnection(service.base);
@@ -130,7 +130,7 @@ for (const profile of profiles)
       const answer = await open.answer();
       expect(answer.status).to.equal(200);
       expect(await exit).to.deep.equal([0, null]);
-      // Whoever has not asked yet is not waited for: that would take the whole time of grace.
+      // A connection without a complete request is closed at once: waiting for them would take the whole grace period.
       expect(performance.now() - reported).to.be.below(8_000);
       expect((await halfSaid.answer()).status).to.equal(0);
       service = await service.restart();
@@ -155,7 +155,7 @@ for (const profile of profiles)
         );
         const found = await moved.call('GET', '/v1/search?q=house');
         expect(found.json.items[0].object.id).to.equal(id);
-        // What is sealed with the key of the folder opens as well.
+        // Values encrypted with the key of the folder can be decrypted as well.
         const again = await moved.call('POST', '/v1/objects/notes', {
           body: { content: 'It moved house.' },
           headers: { 'idempotency-key': 'moving' },

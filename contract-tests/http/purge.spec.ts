@@ -26,14 +26,14 @@ for (const profile of profiles)
     const total = async (query: string): Promise<number> =>
       (await service.call('GET', `/v1/objects?${query}`)).json.total;
     const status = async (id: string) => (await service.call('GET', `/v1/objects/${id}`)).status;
-    /** As if they had been thrown away so long ago. */
+    /** As if they had been moved to the trash so long ago. */
     const age = async (ids: readonly string[], ms: number) => {
       const { owner } = (await service.call('GET', '/v1/me')).json;
       const database = service.databaseUrl
         ? openPostgres(service.databaseUrl)
         : openSqlite(join(service.dataDir, 'workspace.db'));
       try {
-        // In the owner's turn, so that no task which is at one of them takes it back.
+        // In the owner's critical section, so that no concurrent task undoes the change.
         await database.write(owner.id, async (sql) => {
           for (const id of ids)
             await sql.run('update objects set deleted_at = deleted_at - ? where id = ?', [ms, id]);

@@ -59,7 +59,7 @@ for (const profile of profiles)
       expect(Number(headers.get('ratelimit-remaining'))).to.equal(0);
     };
 
-    it('is one for all tokens of an owner, told with every answer, and nobody else pays for it', async () => {
+    it('is shared by all tokens of an owner, sent with every response, and separate for other owners', async () => {
       const { answers, mate } = await withinOneMinute(async () => {
         const [owner, mate] = [await service.newOwner('few'), await service.newOwner('few')];
         const second = (await service.cli('token', 'issue', '--owner', owner.id)).token;
@@ -81,7 +81,7 @@ for (const profile of profiles)
       expect(mate.headers.get('ratelimit-remaining')).to.equal(String(QUOTA - 1));
     });
 
-    it('counts refused requests of an owner too, but not what needs no token', async () => {
+    it('counts rejected requests of an owner too, but not requests without a token', async () => {
       const statuses = await withinOneMinute(async () => {
         const { token } = await service.newOwner('few');
         const missing = '/v1/objects/00000000-0000-7000-8000-000000000000';
@@ -94,7 +94,7 @@ for (const profile of profiles)
       expect(statuses).to.deep.equal([422, 404, 422, 404, 200, 200, 200, 200, 429]);
     });
 
-    it('counts failed sign-ins by the address that the proxy tells of', async () => {
+    it('counts failed sign-ins by the address that the proxy reports', async () => {
       let client = 0;
       const from = (address: string) => ({ 'x-forwarded-for': `203.0.113.9, ${address}` });
       const { tries, elsewhere, owner } = await withinOneMinute(async () => {
@@ -110,7 +110,7 @@ for (const profile of profiles)
       expect(new Set(tries.map(({ status }) => status))).to.deep.equal(new Set([401]));
       if (last) expectTooFrequent(last);
       expect(elsewhere.status).to.equal(401);
-      // Whoever has a good token is not kept out by what others try from the same address.
+      // A valid token works despite failed attempts from the same address.
       expect(owner.status).to.equal(200);
     });
 

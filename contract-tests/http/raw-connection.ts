@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What came back over a connection, up to its end. */
+/** The bytes received on a connection, up to its end. */
 export interface RawResponse {
   readonly status: number;
   /** By lower-case name. */
@@ -9,15 +9,15 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** A connection on which the specs send what no client would. */
+/** A connection for bytes that no regular client would send. */
 export interface Wire {
   readonly socket: Socket;
   send(bytes: string | Uint8Array): void;
   /** Ends the sending side only. */
   finish(): void;
-  /** Gives the connection up without a word. */
+  /** Closes the connection without a message. */
   cut(): void;
-  /** Waits for the other side to close, and reads what it said before; status 0 where it said nothing. */
+  /** Waits for the other side to close, and parses its response; status 0 without one. */
   answer(): Promise<RawResponse>;
 }
 
@@ -63,7 +63,7 @@ function read(text: string): RawResponse {
 export interface Relay {
   /** `host:port` to connect to. */
   readonly address: string;
-  /** `hang`: nothing goes through until it passes again. `cut`: closes what is open and takes nothing new. */
+  /** `hang`: forwards nothing until it is reset. `cut`: closes open connections and accepts none. */
   become(mode: 'pass' | 'hang' | 'cut'): void;
   close(): void;
 }

@@ -9,7 +9,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    it('an answer that was given inside is not repeated outside', async () => {
+    it('a response from an unlocked zone is not repeated while it is locked', async () => {
       const { token } = await service.newOwner();
       const set = await service.call('POST', '/v1/hidden-pin', { token, body: { pin: '1234' } });
       const inside = { 'x-hidden-token': set.json.token as string, 'idempotency-key': 'ask-once' };
@@ -36,7 +36,7 @@ for (const profile of profiles)
       expect(again.json.id).to.equal(created.json.id);
     });
 
-    it('an answer that tells of what has been hidden since is not repeated', async () => {
+    it('a response that names an object hidden since is not repeated', async () => {
       const { token } = await service.newOwner();
       const headers = { 'idempotency-key': 'ask-once' };
       const call = (method: string, path: string, body: object, more = {}) =>
@@ -68,7 +68,7 @@ for (const profile of profiles)
       const call = (method: string, path: string, body?: object, headers = {}) =>
         service.call(method, path, { token, headers, ...(body && { body }) });
       const key = (name: string) => ({ 'idempotency-key': name });
-      /** What was answered, but for what differs by itself. */
+      /** The response, without the parts that always differ. */
       const reported = ({ status, text, headers }: Answer, ...own: readonly string[]) => ({
         status,
         text: own.reduce((left, id) => left.replaceAll(id, 'X'), text),
@@ -127,7 +127,7 @@ for (const profile of profiles)
       expect(seen[0]).to.deep.equal(seen[2]);
       expect(seen[1]).to.deep.equal(seen[2]);
       expect(seen[0]?.[0]).to.include({ status: 200, replayed: 'true' });
-      // Unlocked, what is hidden may be said again.
+      // Unlocked, the hidden object may be named again.
       const open = { ...key('note hidden'), 'x-hidden-token': pin.json.token };
       const path = `/v1/objects/${hidden.id}/versions/1/restore`;
       expect(
@@ -179,7 +179,7 @@ for (const profile of profiles)
       expect(answers).to.deep.equal(Array.from({ length: 3 }, () => [403, 'wrong_pin']));
     });
 
-    it('every unlock gives a token that lives', async () => {
+    it('every unlock returns a valid token', async () => {
       const { token } = await service.newOwner();
       const headers = { 'idempotency-key': 'unlock' };
       await service.call('POST', '/v1/hidden-pin', { token, body: { pin: '1234' } });
@@ -212,7 +212,7 @@ for (const profile of profiles)
       expect((await call('GET', one, undefined, open)).theme_id).to.equal(theme.id);
     });
 
-    it('the name of a folder of a hidden theme is taken where that of a folder without a theme is', async () => {
+    it('the name of a folder of a hidden theme is in use if that of a folder without a theme is', async () => {
       const source = await service.newOwner();
       await service.call('POST', '/v1/collections', { token: source.token, body: { name: 'F' } });
       const exported = await fetch(`${service.base}/v1/export`, {

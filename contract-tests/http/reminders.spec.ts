@@ -3,9 +3,9 @@ import { eventually, profiles, startService, type Answer, type Service } from '.
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** From then on a reminder counts as missed, and one of those of an event is given. */
+/** After this a reminder counts as missed, and only one of an event is sent. */
 const MISSED_MS = 11_000;
-/** Time for a process to have looked twice at what is due. */
+/** Time in which a process checks twice for due reminders. */
 const LOOKED_TWICE_MS = 5_000;
 
 interface Notice {
@@ -29,7 +29,7 @@ for (const profile of profiles)
     });
     after(() => service.dispose());
 
-    /** An owner, and what can be asked as that owner, of whichever process serves by now. */
+    /** An owner, and the requests made as that owner, to the process that currently serves. */
     async function owner() {
       const { token } = await service.newOwner(undefined, 'calendars');
       const call = (method: string, path: string, body?: unknown): Promise<Answer> =>

@@ -5,7 +5,7 @@ import { profiles, startService, type Call, type Service } from './harness.ts';
 const MIB = 2 ** 20;
 
 for (const profile of profiles)
-  describe(`${profile}: what a request may hold`, function () {
+  describe(`${profile}: the values of a request`, function () {
     this.timeout(60_000);
     let service: Service;
     before(async () => {
@@ -33,7 +33,7 @@ for (const profile of profiles)
         expect((await service.call('GET', `/v1/objects/${text}`)).status, text).to.equal(422);
     });
 
-    it('of a repeated query key the last counts, an empty value is none', async () => {
+    it('of a repeated query key the last counts, an empty value counts as absent', async () => {
       await note();
       await note();
       const count = async (query: string) =>
@@ -56,7 +56,7 @@ for (const profile of profiles)
       }
     });
 
-    it('JSON of at most 1 MiB, however it is sent', async () => {
+    it('JSON of at most 1 MiB, in any transfer coding', async () => {
       const filler = (size: number) =>
         JSON.stringify({ name: 'n', _: '' }).replace('""', `"${'x'.repeat(size - 19)}"`);
       expect(filler(MIB)).to.have.length(MIB);
@@ -99,7 +99,7 @@ for (const profile of profiles)
       await alive();
     });
 
-    it('JSON after a byte order mark, also where the operation itself refuses a field', async () => {
+    it('JSON after a byte order mark, also if the operation itself rejects a field', async () => {
       const send = (endsAt: string) =>
         service.call('POST', '/v1/calendar/events', {
           raw: `\ufeff${JSON.stringify({
@@ -118,7 +118,7 @@ for (const profile of profiles)
       });
     });
 
-    it('no JSON that is none, none that is too deep, no text that no database takes', async () => {
+    it('no malformed or too deeply nested JSON, and no text that a database cannot store', async () => {
       const deep = (levels: number) =>
         `{"name":"deep","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
       expect((await sendJson(deep(64))).status).to.equal(200);

@@ -56,7 +56,7 @@ describe('the table of paths', () => {
       expect(foundAt(path)).to.equal(undefined);
   });
 
-  it('takes a literal end of a segment off the value', () => {
+  it('removes a literal suffix of a segment from the value', () => {
     const find = createRouteTable([['/a/:x.ics', 1]] as const, () => true);
     expect(find('/a/b.c.ics', 'GET')).to.deep.equal({ value: 1, params: { x: 'b.c' } });
     for (const path of ['/a/.ics', '/a/b', '/a/b.ics2'])

@@ -39,7 +39,7 @@ describe('JSON that is sent', () => {
     });
 
   for (const [name, text] of Object.entries(TEXTS))
-    it(`goes out in the best coding that is taken when it is ${name}`, async () => {
+    it(`is sent in the best accepted coding if it is ${name}`, async () => {
       const plain = await fetched(name, undefined);
       expect(plain.bytes.toString()).to.equal(text);
       for (const [accepted, coding] of [
@@ -71,7 +71,7 @@ describe('JSON that is sent', () => {
     expect(bytes.length).to.equal(0);
   });
 
-  it('tells its length as it goes out when it is of middling length', async () => {
+  it('has a Content-Length if it is of medium length', async () => {
     const { headers, bytes } = await fetched('of middling length', 'gzip');
     expect(Number(headers['content-length'])).to.equal(bytes.length);
   });

@@ -13,11 +13,11 @@ const SECRET = 'correct horse';
 const HOSTILE = '<img src=x onerror=alert(1)>.txt';
 const ATTACK = 'alert(1);document.title="pwned";fetch("/pwned")';
 const SCHEMES = ['light', 'dark'] as const;
-/** A folder to look at what was seen, for whoever works on the pages. */
+/** A folder for the screenshots, for work on the pages. */
 const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** One profile is enough: what the service answers is the same on both, and judged there. */
+/** One profile is enough: the responses are the same on both, and tested there. */
 for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
   describe(`${profile}: the page of a share, in a browser`, function () {
     this.timeout(240_000);
@@ -119,7 +119,7 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
           await page.getByRole('button', { name: 'Unlock' }).click();
           await page.getByRole('alert').waitFor();
           expect(await page.getByRole('alert').textContent()).to.equal('That is not the password.');
-          // Where the next try goes, without a pointer.
+          // The focus after an error, without a pointer.
           await page.keyboard.type(SECRET);
           await page.keyboard.press('Enter');
           await page.getByRole('link', { name: 'inside.txt', exact: true }).click();

@@ -72,7 +72,7 @@ for (const profile of profiles)
     });
 
     let client = 0;
-    /** Visitors are counted by address: each request comes from another one, unless it says otherwise. */
+    /** Visitors are counted by address. By default each request has another one. */
     const elsewhere = () => ({ 'x-forwarded-for': `10.9.${client >> 8}.${++client & 255}` });
     interface Visit extends Call {
       readonly method?: string;
@@ -84,7 +84,7 @@ for (const profile of profiles)
         token: null,
         headers: { ...elsewhere(), ...call.headers },
       });
-    /** As a browser asks. */
+    /** The headers of a browser. */
     const open = async (token: string, rest = '', call: Visit = {}) => {
       const answer = await visit(token, rest, {
         ...call,
@@ -436,7 +436,7 @@ for (const profile of profiles)
       for (const beneath of [`/objects/${id}`, `/objects/${id}/content`, '/archive'])
         expect((await visit(token, beneath, { headers })).status, beneath).to.equal(200);
       expect((await upload(token, [['up.txt', 'up']], headers)).status).to.equal(303);
-      // What a program says itself comes before what a browser sends along.
+      // An explicit Accept header precedes the hints that a browser sends.
       const said = { ...headers, 'x-share-access': 'x' };
       expect((await visit(token, '', { headers: said })).json.unlocked).to.equal(false);
       for (const rest of ['', `/objects/${id}`, '/archive', `/objects/${id}/content`]) {
@@ -477,7 +477,7 @@ for (const profile of profiles)
       expect((await card(id)).access_count).to.equal(0);
       const unlocked = (await share({ resource_id: await folder() })).token;
       expect((await unlock(unlocked, 'x')).status).to.equal(409);
-      // Whatever sends a form is taken for a browser, unless it asks for JSON, for which a form is none.
+      // A sender of a form counts as a browser, unless it requests JSON.
       const bare = { raw: `password=${encodeURIComponent(SECRET)}`, method: 'POST' };
       const formed = await visit(token, '/unlock', { ...bare, headers: { 'content-type': FORM } });
       expect([formed.status, cookieOf(formed)]).to.satisfy(
@@ -659,7 +659,8 @@ for (const profile of profiles)
       await open(token, '?limit=0');
       expect((await card(id)).access_count).to.equal(2);
       const from = { headers: { 'x-forwarded-for': '192.0.2.98' } };
-      // A few at a time, so that the counter store keeps up; one more than a window allows, and the next may have begun.
+      // A few concurrently, so that the counter store keeps up. One more than a window allows, since the next one may
+      // have begun.
       let late: Awaited<ReturnType<typeof open>> | undefined;
       for (let requested = 0; requested < 640 && !late; requested += 10) {
         const answers = await Promise.all(Array.from({ length: 10 }, () => open(token, '', from)));

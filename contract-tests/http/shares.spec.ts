@@ -131,7 +131,7 @@ for (const { title, profile, files } of placings)
       for (const [kind, resource_id] of [
         ['folder', theirs],
         ['file', object],
-        // What is there, but is another kind of thing.
+        // An existing resource of another kind.
         ['file', await folder(`Not a file ${Date.now()}`)],
         ['folder', await file('not-a-folder.txt')],
       ]) {
@@ -239,7 +239,7 @@ for (const { title, profile, files } of placings)
           {
             type: 'value_error',
             loc: ['body', 'role'],
-            msg: 'Value error, nobody can upload into a file',
+            msg: 'Value error, a share of a file cannot accept uploads',
             input: 'contributor',
             ctx: { error: {} },
           },
@@ -321,7 +321,7 @@ for (const { title, profile, files } of placings)
       await service.call('DELETE', `/v1/objects/${a}`);
       expect((await contents('', one.id)).status).to.equal(404);
       expect((await service.call('GET', at(one.id))).json.resource_name).to.equal('a.txt');
-      // What the owner looks at is no visit.
+      // Requests of the owner are not visits.
       expect((await service.call('GET', at(locked.id))).json.access_count).to.equal(0);
     });
 
@@ -352,7 +352,7 @@ for (const { title, profile, files } of placings)
       expect((await share(trashed)).json.code).to.equal('in_trash');
       const hide = { ...own, body: { is_hidden: true } };
       await service.call('PATCH', `/v1/objects/${hidden}`, hide);
-      // Without a PIN the object is known by its id, and so are its shares.
+      // Without a PIN the object and its shares are accessible by id.
       const refused = await share(hidden);
       expect([refused.status, refused.json.code]).to.deep.equal([409, 'is_hidden']);
       expect((await list('', own)).total).to.equal(2);

@@ -11,17 +11,17 @@ export interface Received {
 export interface Stream {
   readonly status: number;
   readonly headers: Headers;
-  /** What has come so far. */
+  /** The events received so far. */
   readonly events: Received[];
-  /** Everything that is no event: an answer that is none of a stream. */
+  /** All output that is not an event, such as a response that is not a stream. */
   text(): string;
   /** Once the other side has ended it. */
   readonly ended: Promise<void>;
-  /** Goes away. */
+  /** Disconnects. */
   leave(): void;
 }
 
-/** Posts and reads server-sent events as they come. */
+/** Posts a request and parses server-sent events as they arrive. */
 export async function openStream(
   service: Service,
   path: string,

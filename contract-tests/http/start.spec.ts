@@ -16,7 +16,7 @@ interface Ended {
 
 let services = 0;
 
-/** `serve` as it ends by itself; one that goes on is ended, and has the code null. */
+/** Runs `serve` until it exits. A process that keeps running is killed and has the code null. */
 const serveIn = (cwd: string, env: Record<string, string>): Promise<Ended> =>
   new Promise((resolve) => {
     const dataDir = join(cwd, `data-${++services}`);

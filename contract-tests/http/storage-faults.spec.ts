@@ -10,10 +10,10 @@ const KILLS = 6;
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What was sent and what of it was acknowledged, kept outside of the process that dies. */
+/** The writes and their acknowledgements, recorded outside of the process that dies. */
 class Ledger {
   readonly hashes = new Map<string, string>();
-  /** Names that an object may have by now: the last that was acknowledged, and those sent since. */
+  /** Possible names of an object: the last acknowledged one, and those sent since. */
   readonly names = new Map<string, string[]>();
   unanswered = 0;
 
@@ -58,7 +58,7 @@ for (const profile of profiles)
     const temporaryFiles = async (): Promise<readonly string[]> =>
       readdir(join(service.dataDir, 'incoming'));
 
-    /** Each does one write after the other until the process is gone. */
+    /** Each client writes sequentially until the process is dead. */
     const writers = (ledger: Ledger): Promise<unknown> => {
       let gone = false;
       const whileItLives = async (write: () => Promise<void>) => {
@@ -166,7 +166,7 @@ for (const profile of profiles)
           const { id } = (await service.call('POST', '/v1/objects/links', { body })).json;
           await eventually(() => Promise.resolve(silent.visits()), Boolean);
           service = await service.restart('SIGKILL');
-          // Its first worker has died. Nobody waits for eleven more, and for each claim to lapse.
+          // Its first worker is dead. The test does not wait for eleven more, and for each lease to expire.
           const aged = await rows.query(
             `update tasks set attempts = 12, lease_until = 0
               where subject = $1 and state = 'running' and attempts = 1`,
@@ -187,7 +187,7 @@ for (const profile of profiles)
       await service.settled(id);
       const patch = async (body: object) =>
         expect((await service.call('PATCH', `/v1/objects/${id}`, { body })).status).to.equal(200);
-      // One after the other in each field, both fields at the same time: the last of each is known.
+      // Sequentially in each field, both fields concurrently: the last value of each is known.
       const chain = async (bodies: readonly object[]) => {
         for (const body of bodies) await patch(body);
       };

@@ -37,7 +37,7 @@ for (const profile of profiles)
       }
     };
 
-    it('refuses to begin without a bucket, and tells of nothing', async () => {
+    it('is rejected without a bucket, and sends no notification', async () => {
       const none = { status: 'idle', total: 0, moved: 0, failed: 0, remaining: 0 };
       expect(await progress()).to.deep.equal({
         ...none,
@@ -50,7 +50,7 @@ for (const profile of profiles)
       expect((await service.call('DELETE', PATH)).status).to.equal(404);
     });
 
-    it('moves them out through a killed process, passes over what fails, and brings them back', async () => {
+    it('moves them out despite a killed process, skips failures, and moves them back', async () => {
       for (let i = 0; i < 6; i++) {
         const bytes = randomBytes(2_000 + i);
         const { json } = await service.upload(`f${i}.bin`, bytes);
@@ -81,7 +81,7 @@ for (const profile of profiles)
       expect(await progress()).to.deep.include({ moved: 2, remaining: 4 });
       service = await service.restart('SIGKILL');
       await readable();
-      // One file that is still to be moved can not be stored, whatever it is called this time.
+      // One remaining file cannot be stored under any name.
       const there = new Set([...bucket.objects.values()].map(({ bytes }) => bytes.length));
       const size = String([...files.values()].find((bytes) => !there.has(bytes.length))?.length);
       bucket.injectFault(({ operation, headers }) =>

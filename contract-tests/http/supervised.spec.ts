@@ -32,7 +32,7 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch {
-    // There is no such process.
+    // No such process exists.
     return false;
   }
 };
@@ -56,7 +56,7 @@ const occupy = async (port: number) => {
   return { release: () => once(server.close(), 'close') };
 };
 
-/** A free port that the system gives to no outgoing connection, so that it is still free for a restart. */
+/** A free port outside the range for outgoing connections, so that it is still free for a restart. */
 async function reservedPort(): Promise<number> {
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '');
   const first = Number.parseInt(range) || 32_768;
@@ -68,7 +68,7 @@ async function reservedPort(): Promise<number> {
   }
 }
 
-/** Ends the supervisor and what it has started. */
+/** Ends the supervisor and its children. */
 const dispose = async (supervisor: ChildProcess | undefined): Promise<void> => {
   if (!supervisor || supervisor.exitCode !== null || supervisor.signalCode !== null) return;
   const exit = once(supervisor, 'exit');
@@ -201,7 +201,7 @@ for (const profile of profiles)
       process.kill(pid, 'SIGKILL');
       await restartedAfter(pid);
       expect(await addressesOf(2)).to.deep.equal([base, base]);
-      // The system may give the port to an outgoing connection in between. Only that explains a start that failed.
+      // The system may assign the port to an outgoing connection in between. Only that explains a failed start.
       const failedStarts = restarts().filter((msg) => msg.includes('(status 1)'));
       expect(failedStarts, logged).to.have.length(logged.split('listen EADDRINUSE').length - 1);
     });
@@ -276,7 +276,7 @@ describe('a supervisor', function () {
     expect(logged).to.match(/^owner-workspace: PROFILE[^\n]+\n$/);
   });
 
-  /** Stands in for the service; is ready, and ends at once. */
+  /** Replaces the service: reports readiness, and exits at once. */
   const program = async (text: string): Promise<string> => {
     const file = join(folder, 'program.mjs');
     await writeFile(file, text);

@@ -15,7 +15,7 @@ const filled = (path: string, id = MISSING) =>
     .replace(':original_start', '2026-01-06T09%3A00%3A00Z')
     .replaceAll(/:\w+/g, id);
 
-/** What some lists can not be asked without. */
+/** Required parameters of some lists. */
 const QUERIES: Readonly<Record<string, string>> = {
   search: '?q=lanterns',
   getAgenda: '?from=2026-01-01&to=2026-02-01',
@@ -84,7 +84,7 @@ for (const profile of profiles)
     };
 
     let client = 0;
-    /** Failed sign-ins are counted by address: each comes from another one. */
+    /** Failed sign-ins are counted by address, so each comes from another one. */
     const elsewhere = () => ({ 'x-forwarded-for': `10.1.${client >> 8}.${++client & 255}` });
 
     for (const { method, path } of owned)
@@ -184,7 +184,7 @@ for (const profile of profiles)
       }
     });
 
-    it('404 for what belongs to somebody else, the same as for what is missing, and nothing changes', async () => {
+    it('404 for resources of another owner, the same as for missing ones, and nothing changes', async () => {
       const mate = await service.newOwner();
       const token = mate.token;
       const note = await service.call('POST', '/v1/objects/notes', {
@@ -245,7 +245,7 @@ for (const profile of profiles)
       expect(await victim()).to.equal(before);
     });
 
-    it('answers as its own document says', async () => {
+    it('responds as described in its OpenAPI document', async () => {
       const document = (await service.call('GET', '/v1/openapi.json')).json;
       expect(document.openapi).to.match(/^3\.1/);
       const ajv = new Ajv2020({ strict: false, validateFormats: true });

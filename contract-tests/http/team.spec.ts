@@ -13,13 +13,13 @@ const REPLY = {
   language: 'en',
   entities: {},
 };
-/** One that counts, one that asks and tells, one for each lane and for what has none of its own. */
+/** One connection for counting, two for queries and notifications, one for each lane and for tasks without a lane. */
 const CONNECTIONS = 3 + Object.keys(LANE_CONCURRENCY).length;
-/** The most that a request may wait for a Redis that says nothing, on a machine that has other things to do. */
+/** The maximum wait of a request for an unresponsive Redis, on a busy machine. */
 const PATIENCE_MS = 4_000;
 
 if (profiles.includes('team') && hasRedisServer)
-  describe('team: two that serve, one that works, and a Redis that comes and goes', function () {
+  describe('team: two servers, one worker, and an intermittent Redis', function () {
     this.timeout(120_000);
     let redis: RedisServer;
     let model: ModelService;
@@ -57,15 +57,15 @@ if (profiles.includes('team') && hasRedisServer)
     const connections = async () =>
       String(await redis.ask('client', 'list')).match(/name=/g)?.length ?? 0;
 
-    it('holds a connection to Redis for each lane where it works, and says that they share a queue', async () => {
+    it('has a Redis connection for each lane in workers, and reports a shared queue', async () => {
       for (const service of [one, two])
         expect(await eventually(() => checks(service), shared('ok'))).to.include({ queue: 'ok' });
-      // One more asks.
+      // One more for queries.
       const expected = 3 * CONNECTIONS + 1;
       expect(await eventually(connections, (count) => count === expected)).to.equal(expected);
     });
 
-    it('makes everything ready that it acknowledged, each once, whatever becomes of Redis', async () => {
+    it('processes every acknowledged upload exactly once, in any state of Redis', async () => {
       const sent: string[] = [];
       let broken = 0;
       let longest = 0;
@@ -92,7 +92,7 @@ if (profiles.includes('team') && hasRedisServer)
         counters: 'failed',
         database: 'ok',
       });
-      // Work goes on while Redis is away.
+      // Work continues while Redis is unavailable.
       for (const id of sent) expect((await one.settled(id)).status).to.equal('ready');
       await redis.start();
       await upload(2);
@@ -123,7 +123,7 @@ if (profiles.includes('team') && hasRedisServer)
       expect(found).to.have.length(sent.length);
     });
 
-    it('ends in time when it is told to while Redis says nothing', async () => {
+    it('stops in time while Redis does not respond', async () => {
       redis.signal('SIGSTOP');
       const from = performance.now();
       expect(await Promise.all([worker.stop(), two.stop()])).to.deep.equal([0, 0]);

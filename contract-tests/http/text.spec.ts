@@ -6,7 +6,7 @@ import { profiles, startService, type Answer, type Service } from './harness.ts'
 const sample = (name: string) => readFile(new URL(`../samples/${name}`, import.meta.url));
 const between = (text: string, start: number, end: number) => [...text].slice(start, end).join('');
 
-/** What is read of a sample: its kind, how, in which language, and words that must be in it. */
+/** The expected extraction of a sample: kind, method, language, and words that it must contain. */
 const READ = [
   ['lighthouse.md', 'text', 'native', 'en', /generator/],
   ['protocol-ru.txt', 'text', 'native', 'ru', /собрани/i],

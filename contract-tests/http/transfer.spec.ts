@@ -29,7 +29,7 @@ const upload = (
 ): Promise<Answer> =>
   service.call('POST', '/v1/import', { raw: bytes, headers: { ...ZIP, ...headers } });
 
-/** Every answer an owner can get about what is in the workspace. */
+/** Every response about the contents of an owner's workspace. */
 async function answers(service: Service): Promise<Record<string, unknown>> {
   const reported: Record<string, unknown> = {};
   const ask = async (path: string) => {
@@ -311,7 +311,7 @@ for (const profile of profiles)
     });
 
     it('is completed after the process was killed', async () => {
-      // What has not been read yet would be read by the target, at a time of its own.
+      // Unfinished extraction would run in the target at a different time.
       await eventually(
         async () => (await service.call('GET', '/v1/objects?limit=100')).json.items,
         (items: { status: string }[]) => items.every(({ status }) => status === 'ready'),
@@ -329,7 +329,8 @@ for (const profile of profiles)
         const done = await upload(target, bytes);
         expect(done.status, done.text).to.equal(200);
         expect(await answers(target)).to.deep.equal(requested);
-        // In the team profile what the killed ones left is young enough to be somebody's; it goes within a day.
+        // In the team profile files left by the killed processes are too young to be deleted. They are deleted within a
+        // day.
         if (profile === 'standalone') {
           target = await target.restart();
           const blobs = await blobsIn(service);

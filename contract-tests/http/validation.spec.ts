@@ -55,7 +55,7 @@ const uuidError = (error: string) => ({
   ctx: { error },
 });
 
-/** Field, what was sent for it, and everything the answer says beside `loc` and `input`. */
+/** Field, sent value, and all members of the error besides `loc` and `input`. */
 const CASES: readonly (readonly [string, unknown, object])[] = [
   ['name', 7, { type: 'string_type', msg: 'Input should be a valid string' }],
   [
@@ -163,12 +163,12 @@ describe('422: a body field', () => {
       expect(all).to.deep.equal([{ loc: ['body', field], input, ...says }]);
     });
 
-  it('keeps the order of keys on the wire', () => {
+  it('preserves the order of keys on the wire', () => {
     const [first] = faults({ name: '' });
     expect(Object.keys(first ?? {})).to.deep.equal(['type', 'loc', 'msg', 'input', 'ctx']);
   });
 
-  it('tells every fault, in the order of the declared fields and of a list', () => {
+  it('reports every error, in the order of the declared fields and of a list', () => {
     const all = faults({ kind: 'x', ids: [ID, 'b'], count: 'x', pin: '1' });
     expect(all.map(({ loc }) => loc)).to.deep.equal([
       ['body', 'name'],
@@ -192,7 +192,7 @@ describe('422: a body field', () => {
     expect(JSON.stringify(raw('9876', 'text/plain'))).not.to.include('9876');
   });
 
-  it('takes null for not sent, ignores the unknown, and writes ids one way', () => {
+  it('treats null as absent, ignores unknown fields, and normalises ids', () => {
     const simple = ID.replaceAll('-', '').toUpperCase();
     const checked = body({
       name: ' ok ',
@@ -216,7 +216,7 @@ describe('422: a body field', () => {
   });
 
   for (const name of ['a/b', 'a\\b', 'a\u0001', '.', '..', 'a\u202eb', 'a\u2066b'])
-    it(`refuses the filename ${JSON.stringify(name)}`, () =>
+    it(`rejects the filename ${JSON.stringify(name)}`, () =>
       expect(faults({ name: 'ok', filename: name })[0]).to.deep.include({
         type: 'value_error',
         loc: ['body', 'filename'],
@@ -257,7 +257,7 @@ describe('422: a body as a whole', () => {
     it(`${JSON.stringify(sent)}: ${error}`, () =>
       expect(raw(sent)).to.deep.equal(invalid(position, error)));
 
-  it('that is no JSON is all that is told of', () => {
+  it('that is malformed is the only reported error', () => {
     const check = compileRequest({
       params: object({ id: uuid() }),
       body: { json: object({ name: text() }) },
@@ -289,7 +289,7 @@ describe('422: a body as a whole', () => {
     expect(raw('{"name":"x"}', 'application/vnd.api+json; charset=utf-8')).to.deep.equal([]);
   });
 
-  it('holds what no database takes, or nests too deep', () => {
+  it('contains characters that no database stores, or nests too deeply', () => {
     expect(raw('{"name":"a\\u0000"}')[0]).to.deep.include({
       type: 'value_error',
       loc: ['body', 'name'],
@@ -347,7 +347,7 @@ describe('422: text values', () => {
     return checked.ok ? checked.values.query : checked.detail;
   };
 
-  it('reads what a person may type', () => {
+  it('accepts the spellings that people type', () => {
     for (const [sent, value] of [
       ['5', 5],
       ['%2B5', 5],
@@ -372,7 +372,7 @@ describe('422: text values', () => {
     expect(query('q=x')).to.deep.equal({ limit: 20, offset: 0, q: 'x' });
   });
 
-  it('takes a number past what can be counted for the largest that can', () =>
+  it('clamps a number beyond the safe integers', () =>
     expect(query(`q=&offset=${'9'.repeat(30)}`)).to.deep.include({
       offset: Number.MAX_SAFE_INTEGER,
     }));
@@ -399,7 +399,7 @@ describe('422: text values', () => {
       if (input !== undefined) expect(one(sent)?.input).to.equal(input);
     });
 
-  it('never throws, whatever the query', () =>
+  it('never throws, for any query', () =>
     fc.assert(
       fc.property(fc.webQueryParameters(), fc.string(), (sent, junk) => {
         query(sent);

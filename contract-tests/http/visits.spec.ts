@@ -45,7 +45,7 @@ for (const profile of profiles)
     });
 
     let client = 0;
-    /** Visitors are counted by address: each request comes from another one, unless it says otherwise. */
+    /** Visitors are counted by address. By default each request has another one. */
     const elsewhere = () => ({ 'x-forwarded-for': `10.7.${client >> 8}.${++client & 255}` });
     const visit = (token: string, rest = '', call: Call & { method?: string; at?: Service } = {}) =>
       (call.at ?? service).call(call.method ?? 'GET', `/v1/public/shares/${token}${rest}`, {
@@ -98,7 +98,7 @@ for (const profile of profiles)
       });
       return { response, bytes: Buffer.from(await response.arrayBuffer()) };
     };
-    /** Whatever there is, as somebody without an account may ask for it. */
+    /** Every route, requested without an account. */
     const everything = (token: string, object: string, headers: Record<string, string> = {}) => [
       () => visit(token, '', { headers }),
       ...beneath(token, object, headers),
@@ -321,7 +321,7 @@ for (const profile of profiles)
         ...everything(token, object),
         () => unlock(token, SECRET),
       ];
-      /** But for those that tell whether the body had come by then. */
+      /** Except headers that depend on whether the body had arrived. */
       const named = (headers = new Headers()) =>
         [...headers.keys()].filter((it) => !/^(connection|keep-alive|etag|vary)$/.test(it));
       for (const [why, end] of Object.entries(ends)) {
@@ -450,7 +450,7 @@ for (const profile of profiles)
       const from = { headers: { 'x-forwarded-for': '192.0.2.77' } };
       const beside = profile === 'team' ? await service.beside() : service;
       try {
-        // A right one in between takes back its own try, and nothing else.
+        // A correct password in between releases its own attempt, and no other.
         for (const [i, password] of ['a', 'b', SECRET, 'c', 'd'].entries())
           expect(
             (await unlock(token, password, { ...from, at: i % 2 ? beside : service })).status,
@@ -473,7 +473,7 @@ for (const profile of profiles)
       // Neither another address nor another share pays for it.
       expect((await unlock(token, SECRET)).status).to.equal(200);
       expect((await unlock(other.token, SECRET, from)).status).to.equal(200);
-      // The limit is that of passwords: what was unlocked before is not locked by it.
+      // The limit applies to passwords: an unlocked share stays unlocked.
       expect((await visit(token, '', from)).status).to.equal(200);
     });
 
@@ -524,7 +524,7 @@ for (const profile of profiles)
       expect(new Set(answers.map(({ json }) => json.access)).size).to.equal(12);
     });
 
-    it('store files of contributors in their folder, whatever the form fields', async () => {
+    it('store files of contributors in their folder, with any form fields', async () => {
       const collection = await folder();
       const other = await folder();
       const mine = await file('mine.txt', 'the same bytes');
@@ -686,7 +686,7 @@ for (const profile of profiles)
         );
         for (const { status } of await Promise.all([...visits, ...uploads]))
           expect(status).to.equal(200);
-        // Headers alone, what lies beneath, and what is refused are no visits.
+        // HEAD requests, requests for files, and rejected ones are not visits.
         await visit(token, '', { method: 'HEAD' });
         await visit(token, '/archive');
         await visit(token, '?limit=0');
@@ -736,7 +736,7 @@ for (const profile of profiles)
       expect((await card(id)).access_count).to.equal(2);
     });
 
-    it('never fail with a server error, whatever is sent', async () => {
+    it('never fail with a server error, for any request', async () => {
       const { token } = await share({
         kind: 'folder',
         resource_id: await folder(),
@@ -805,7 +805,7 @@ for (const profile of profiles)
               200, 401, 403, 404, 405, 413, 415, 422, 429,
             ]);
             if (where !== token) expect(answer.status).to.not.equal(200);
-            // A page of a share leads to what is beneath it.
+            // A page of a share links to its files.
             const html = /html/.test(answer.headers.get('content-type') ?? '');
             if (!html) expect(answer.text).not.to.include(token);
           },
@@ -818,7 +818,8 @@ for (const profile of profiles)
     it('are rate limited by address, 300 per minute', async () => {
       const { token } = await share({ kind: 'folder', resource_id: await folder() });
       const from = { headers: { 'x-forwarded-for': '192.0.2.99' } };
-      // A few at a time, so that the counter store keeps up; one more than a window allows, and the next may have begun.
+      // A few concurrently, so that the counter store keeps up. One more than a window allows, since the next one may
+      // have begun.
       let late: Answer | undefined;
       for (let requested = 0; requested < 640 && !late; requested += 10) {
         const answers = await Promise.all(Array.from({ length: 10 }, () => visit(token, '', from)));

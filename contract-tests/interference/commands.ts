@@ -2,7 +2,7 @@ import type { CoreDeps } from '../../core/index.ts';
 import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
 import type { HttpReply, HttpRequest } from './http-client.ts';
 
-/** Who sends a request. `unknown` has no token; a visitor needs none either. */
+/** The sender of a request. `unknown` has no token; a visitor needs none either. */
 export type Actor = 'owner' | 'other' | 'unknown';
 
 export interface Sent extends HttpRequest {
@@ -10,8 +10,8 @@ export interface Sent extends HttpRequest {
 }
 
 /**
- * What the commands of a sequence may refer to, by place. Ids of hidden objects are those of the world that has them; in
- * the other world nothing has these ids.
+ * The resources that commands of a sequence may refer to, by position. Ids of hidden objects are those of the workspace
+ * that has them. In the other workspace the ids do not exist.
  */
 export interface Known {
   readonly hidden: readonly string[];
@@ -51,7 +51,7 @@ export class Picker {
 
   of = <T>(items: readonly T[]): T | undefined => items[this.number(items.length)];
 
-  #id = (...lists: readonly (readonly string[])[]): string => this.of(lists.flat()) ?? NOBODY;
+  #id = (...lists: readonly (readonly string[])[]): string => this.of(lists.flat()) ?? UNKNOWN_ID;
 
   object = (): string => this.#id(this.#known.hidden, this.#known.objects);
   objects = (): readonly string[] => [
@@ -78,7 +78,7 @@ export class Picker {
   flag = (): boolean => this.number(2) === 1;
 }
 
-const NOBODY = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 export const WORDS = 'harbour lantern invoice meadow copper winter договор река 合同'.split(' ');
 
 export interface Command {
@@ -504,7 +504,7 @@ export interface Area {
 
 const UNLIMITED = BUILT_IN_ROLES['unlimited']!;
 
-/** Little of the storage quota is left: no answer may depend on the bytes of hidden objects. */
+/** Little of the storage quota is free: no response may depend on the bytes of hidden objects. */
 export const STORAGE_LIMIT: Area = {
   title: 'a limit of storage',
   commands: [

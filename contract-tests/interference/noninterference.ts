@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { Picker, SWEEP, WORDS, type Command, type Known, type Sent } from './commands.ts';
 import type { HttpReply } from './http-client.ts';
 
-/** What only one of two worlds has: all of it is hidden before the first command. */
+/** The data that only one of the two workspaces has: all of it is hidden before the first command. */
 export interface Hidden {
   readonly as: 'note' | 'file' | 'link' | 'picture';
   readonly words: readonly string[];
   /** Has the bytes of a visible object. */
   readonly isTwin: boolean;
   readonly inFolder: boolean;
-  /** What was done with it before it was hidden. */
+  /** Its history before it was hidden. */
   readonly past: readonly (typeof PAST)[number][];
 }
 
@@ -175,7 +175,7 @@ export async function furnish(stage: Stage, picture: (seed: string) => string): 
 
 const HIDDEN_STEP = 50;
 
-/** Adds the hidden objects and what belongs to them, and locks the zone. Gives the token of before. */
+/** Adds the hidden objects and their data, and locks the zone. Returns the earlier token. */
 export async function conceal(
   stage: Stage,
   known: Lists,
@@ -269,13 +269,13 @@ async function live(
   if (past === 'read') {
     const { items } = await owner.call('GET', '/v1/notifications?limit=200');
     const ids = items.filter(({ payload }) => payload.object_id === id).map((each) => each.id);
-    await owner.call('POST', '/v1/notifications/read', { ids: [...ids, NOBODY] });
+    await owner.call('POST', '/v1/notifications/read', { ids: [...ids, UNKNOWN_ID] });
   }
 }
 
-const NOBODY = '00000000-0000-7000-8000-00000000dead';
+const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
-/** Erases for good what `conceal` has hidden. */
+/** Permanently deletes the data that `conceal` has hidden. */
 export async function erase(stage: Stage, known: Known, token: string): Promise<void> {
   const owner = new Owner(stage);
   owner.token = token;
@@ -285,7 +285,7 @@ export async function erase(stage: Stage, known: Known, token: string): Promise<
   await stage.settle();
 }
 
-/** A reply, under the name of the command that it answers. */
+/** A response, under the name of its command. */
 export interface Played {
   readonly command: string;
   readonly sent: string;
@@ -415,7 +415,7 @@ const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).d
 /** Entries that hold sizes and hashes of entries with times and ids. */
 const DIGESTED = /^(manifest\.json|metadata\/calendar-\d+\.jsonl)$/;
 
-/** What an archive holds, without what only says when it was made and what follows from ids. */
+/** The contents of an archive, without timestamps and values derived from ids. */
 async function unpacked(bytes: Buffer): Promise<string> {
   const source = {
     size: bytes.length,

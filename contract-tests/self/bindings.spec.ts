@@ -18,7 +18,7 @@ function withoutFirst({ file, begins }: (typeof LISTS)[number]): string {
   return text.slice(0, at) + text.slice(text.indexOf('\n', at) + 1);
 }
 
-/** What the compiler reports in these files when they have these texts. */
+/** The compiler's errors in these files with these texts. */
 function errorsIn(texts: ReadonlyMap<string, string>): readonly string[] {
   const path = join(ROOT, 'tsconfig.json');
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };

@@ -79,7 +79,7 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch {
-    // There is no such process.
+    // No such process exists.
     return false;
   }
 };
@@ -140,7 +140,7 @@ describe('the two commands', () => {
   const drafts = async () =>
     (await readdir(root)).filter((name) => /^\.(runtime|dist)-/.test(name));
 
-  it('install and build once, and afterwards only what has changed', async () => {
+  it('install and build once, and afterwards only after a change', async () => {
     expect((await setup()).code).to.equal(0);
     expect((await setup()).stderr).to.equal('> Ready.\n');
     expect(await calls()).to.deep.equal(['npm ci', 'tsc']);
@@ -152,7 +152,7 @@ describe('the two commands', () => {
     expect(await drafts()).to.deep.equal([]);
   });
 
-  it('take over what an install by hand has put there', async () => {
+  it('accept packages that were installed by hand', async () => {
     await setup();
     const [note, lock] = ['node_modules/.package-lock.json', 'package-lock.json'];
     const packages = { 'node_modules/c': { version: '1.0.0', integrity: 'sha512-c' } };
@@ -162,14 +162,14 @@ describe('the two commands', () => {
     expect((await calls()).filter((call) => call === 'npm ci')).to.have.length(1);
   });
 
-  it('may run twice at once', async () => {
+  it('may run twice concurrently', async () => {
     const ends = await Promise.all([1, 2, 3].map((n) => setup({ NPM_MS: String(100 * n) })));
     expect(ends.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
     expect((await setup()).stderr).to.equal('> Ready.\n');
     expect(await drafts()).to.deep.equal([]);
   });
 
-  it('go on after a run that was killed half-way', async () => {
+  it('continue after a run that was killed half-way', async () => {
     const words = ['scripts/bootstrap.mjs', 'setup'];
     const child = spawn(process.execPath, words, { cwd: root, env: { ...env, NPM_MS: '300' } });
     while (!(await calls()).includes('npm ci')) await sleep(10);
@@ -181,7 +181,7 @@ describe('the two commands', () => {
     expect(await readdir(join(root, 'node_modules'))).to.include('typescript');
   });
 
-  it('say in one line that there is no network, and leave everything as it was', async () => {
+  it('report a missing network in one line, and change nothing', async () => {
     const { code, stderr } = await setup({ OFFLINE: '1' });
     expect(code).to.equal(1);
     expect(stderr).to.match(
@@ -191,7 +191,7 @@ describe('the two commands', () => {
     expect(await drafts()).to.deep.equal([]);
   });
 
-  it('keep the last build when the next one fails', async () => {
+  it('preserve the last build when the next one fails', async () => {
     await setup();
     await writeFile(join(root, 'core/source.ts'), 'wrong');
     const { code, stderr } = await setup();
@@ -200,7 +200,7 @@ describe('the two commands', () => {
     expect(await readFile(join(root, 'dist/composition/cli.js'), 'utf8')).to.equal(PROGRAM);
   });
 
-  it('pass words on and end as the command ends', async () => {
+  it('pass arguments on and end with the status of the command', async () => {
     const { code, stdout } = await run(['scripts/bootstrap.mjs', 'start', '--port', '9000']);
     expect(JSON.parse(stdout)).to.deep.equal({ words: ['start', '--port', '9000'], folder: root });
     expect(code).to.equal(3);
@@ -222,7 +222,7 @@ describe('the two commands', () => {
     expect(received.join('').split('\n').slice(1)).to.have.length(2).and.include('');
   });
 
-  /** Starts something that prints the ids of the processes it consists of, besides its own. */
+  /** Starts a command that prints the ids of its processes, besides its own. */
   const begin = async (words: readonly string[], more: NodeJS.ProcessEnv = {}) => {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;
     const [program = '', ...rest] = words;
@@ -247,7 +247,7 @@ describe('the two commands', () => {
     }
   });
 
-  it('end with their npm, also when it is killed before they have begun', async () => {
+  it('end with their npm, also when it is killed before they have started', async () => {
     const script = `"${process.execPath}" scripts/bootstrap.mjs start wait & echo $!; wait`;
     const more = { npm_lifecycle_event: 'start', NPM_MS: '2000' };
     const { child, inner } = await begin(['sh', '-c', script], more);

@@ -14,7 +14,7 @@ const FOLDERS = ['ports', 'core', 'adapters', 'composition', 'contract-tests'];
 const rules = (createRequire(import.meta.url)(CONFIG) as { forbidden: { name: string }[] })
   .forbidden;
 
-/** A house in order: every arrow that is allowed, once. */
+/** A valid source tree: every allowed dependency, once. */
 const SOUND: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     type: 'module',
@@ -66,7 +66,7 @@ interface Report {
   readonly summary: { readonly violations: readonly { from: string; rule: { name: string } }[] };
 }
 
-/** What the rules say of a tree of these files, as `rule: file`. */
+/** The violations that the rules report for a tree of these files, as `rule: file`. */
 async function violations(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const tree = await realpath(await mkdtemp(join(tmpdir(), 'ow-boundaries-')));
   try {
@@ -97,7 +97,7 @@ describe('the module boundaries', () => {
     });
   });
 
-  it('are fulfilled by the source tree', async () => {
+  it('hold for the source tree', async () => {
     expect(await violations(SOUND)).to.deep.equal([]);
   });
 

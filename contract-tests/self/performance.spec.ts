@@ -24,13 +24,13 @@ const DOCUMENTS = [
 const firstCells = (text: string): readonly string[] =>
   [...text.matchAll(/^\|([^|\n]*)\|/gm)].map(([, cell = '']) => cell.trim());
 
-/** Cells that hold a figure of speed or memory: a number with a unit, or a ratio. */
+/** Cells with a figure of speed or memory: a number with a unit, or a ratio. */
 const FIGURE = /\d\s?(ms|µs|MB|×)|×\s?\d/;
 
 describe('the performance figures in the documents', () => {
   for (const { path, tables } of DOCUMENTS)
     describe(path, () => {
-      it('has the tables that docs/performance.json gives', () => {
+      it('has the tables generated from docs/performance.json', () => {
         const document = read(path);
         expect(document).to.equal(withTables(document, tables(figures)));
       });

@@ -6,7 +6,7 @@ import ts from 'typescript';
 const ROOT = join(import.meta.dirname, '../..');
 const FILE = join(ROOT, 'core/index.ts');
 
-/** What the compiler says of a file of the core with this text. */
+/** The compiler's errors in a file of the core with this text. */
 function complaints(text: string): readonly string[] {
   const path = join(ROOT, 'core/tsconfig.json');
   const settings = ts.getParsedCommandLineOfConfigFile(

@@ -29,14 +29,14 @@ import { pinLockStoreContract } from '../suites/pin-lock-store.ts';
 
 type Contract = (open: () => Promise<Backend>) => void;
 
-/** What a defect may put in the place of the sound parts. */
+/** The parts that a defect may replace. */
 interface Parts {
   uow: UnitOfWork;
   directory: Directory;
   outage: () => Promise<UnitOfWork>;
 }
 
-/** A sound backend in memory but for what `break_` changes. */
+/** A correct in-memory backend, except for the changes of `break_`. */
 async function broken(break_: (parts: Parts) => Partial<Parts>): Promise<Backend> {
   const database = new MemoryDatabase();
   const sound: Parts = {
@@ -143,7 +143,7 @@ describe('the contracts detect an adapter that', () => {
     );
   });
 
-  it('gives the first page whatever the offset', async () => {
+  it('returns the first page for every offset', async () => {
     const defect = inStores(({ objects, chats }) => ({
       objects: {
         ...objects,

@@ -9,7 +9,7 @@ import { expect } from 'chai';
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = join(ROOT, 'composition/cli.ts');
 
-/** What an operation, another profile or a child process needs, and a start on SQLite does not. */
+/** Modules that an operation, another profile or a child process needs, and a start on SQLite does not. */
 const LATER = [
   '@aws-sdk',
   '@e965/xlsx',
@@ -34,7 +34,7 @@ const LATER = [
   'word-extractor',
 ];
 
-/** Notes every module that is loaded, and writes them down when the process ends. */
+/** Records every module that is loaded, and writes the list when the process ends. */
 const NOTING = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module';
 import { writeFileSync } from 'node:fs';
@@ -76,7 +76,7 @@ describe('a start on SQLite', function () {
     expect(LATER.filter((name) => loaded.has(name))).to.deep.equal([]);
   });
 
-  it('finds the build in few files', async function () {
+  it('loads the build from few files', async function () {
     if (process.env['PROGRAM'] !== 'compiled') this.skip();
     const loaded = await loadedBy(join(ROOT, 'dist/composition/cli.js'), dataDir);
     expect(loaded.length).to.be.below(100);

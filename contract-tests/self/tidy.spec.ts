@@ -58,7 +58,7 @@ function titlesIn(path: string): readonly string[] {
   return titles;
 }
 
-/** Files of adapters/ that say they give this port: a class that implements it, a function that returns it. */
+/** Files of adapters/ that provide this port: a class that implements it, or a function that returns it. */
 const adaptersOf = (port: string): readonly string[] => {
   const given = new RegExp(
     `\\bimplements\\s[^{]*\\b${port}\\b|\\)\\s*:\\s*(Promise<)?${port}\\b|:\\s*${port}\\s*=[^>]`,

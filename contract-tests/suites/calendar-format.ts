@@ -209,7 +209,7 @@ export function calendarFormatContract(format: CalendarFormat, zones: TimeZones)
     });
   });
 
-  it('An occurrence is in the local time of its series, in whatever zone its RECURRENCE-ID is written', async () => {
+  it('An occurrence is in the local time of its series, regardless of the zone of its RECURRENCE-ID', async () => {
     const series = (...lines: readonly string[]) =>
       eventOf('a', 'DTSTART;TZID=Europe/Berlin:20260320T090000', 'RRULE:FREQ=DAILY', ...lines);
     const ids: readonly (readonly [string, string])[] = [

@@ -399,7 +399,7 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
       world.caller.owner.id,
       'f'.repeat(64),
     ]);
-    expect(await grown(world, before), 'counts nobody and is there all the same').to.deep.equal({});
+    expect(await grown(world, before), 'has no references and still exists').to.deep.equal({});
   });
 
   it('A search entry in another zone than its object, and passages or terms without their object, are found', async () => {

@@ -126,7 +126,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     expect(await drawn(engine.download(office.saves(bytes), most))).to.deep.equal(bytes);
   });
 
-  it("Nothing is fetched from another origin than the server's, by whatever spelling or redirect, and no connection to it is made", async () => {
+  it("Nothing is fetched from another origin than the server's, by any spelling or redirect, and no connection to it is made", async () => {
     const canary: Site = await startLocalServer((_, response) => void response.end('elsewhere'));
     try {
       const before = office.visits();

@@ -464,14 +464,14 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
         passageNumber(number, 0),
         passageNumber(number, 1),
       ];
-      const nobody = passageNumber(number + 1_000_000, 0);
-      expect(await search.terms([...rest, nobody, head])).to.deep.equal([
+      const unassigned = passageNumber(number + 1_000_000, 0);
+      expect(await search.terms([...rest, unassigned, head])).to.deep.equal([
         put[0]?.terms.join(' '),
         '',
         '',
         entry.head.join(' '),
       ]);
-      const texts = await search.texts([head, nobody, ...rest]);
+      const texts = await search.texts([head, unassigned, ...rest]);
       const spans = put.map(({ ord, charStart, charEnd, text }) => ({
         ord,
         charStart,

@@ -71,7 +71,7 @@ export async function saveFile(
   const { blob, type } = save.file;
   return putVersion(deps, caller, id, save.baseVersion, blob, (object) => {
     if (object.kind === 'link') throw unsupportedType();
-    // A note remains a note, whatever type its bytes have.
+    // A note remains a note, regardless of the type of its bytes.
     return { blob, type: object.kind === 'note' ? typeOf(object) : type, origin: 'upload' };
   });
 }

@@ -57,7 +57,7 @@ export interface EnrichDeps extends EngineDeps, NotifyDeps {
 const MAX_REQUESTS_PER_TASK = 2;
 
 /**
- * Lets a model analyse an object's text. Whatever the outcome, the object is finished afterwards: if the model
+ * Lets a model analyse an object's text. Regardless of the outcome, the object is finished afterwards: if the model
  * returned nothing, with the built-in findings.
  */
 export const enrichObject = (deps: EnrichDeps): TaskHandler => ({

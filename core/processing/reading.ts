@@ -251,7 +251,7 @@ async function settle(
     await stores.texts.remove(object.id);
     if (correction) await stores.texts.putCorrection(correction);
   }
-  // A correction remains in effect and searchable, whatever was extracted.
+  // A correction remains in effect and searchable, regardless of the extracted values.
   if (!object.hasCorrections) await stores.search.put(object.id, indexed ?? []);
   return nudges;
 }

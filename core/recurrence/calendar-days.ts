@@ -37,7 +37,7 @@ export const dayOfLocalTime = (local: LocalTime): Day => Math.floor(local / DAY)
 /** 0 is Monday. */
 export const weekdayOf = (day: Day): number => modulo(day + 3, 7);
 
-/** Never negative, whatever the sign of `value`. */
+/** Never negative, for any sign of `value`. */
 export function modulo(value: number, by: number): number {
   const rest = value % by;
   return rest < 0 ? rest + by : rest;

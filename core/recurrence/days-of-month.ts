@@ -47,7 +47,7 @@ function inTurn(plan: Plan, month: Month, first: Day, length: number): DaySet {
   if (interval === 1 || freq === 'HOURLY') return all(length);
   if (freq === 'MONTHLY') return (month - plan.startMonth) % interval === 0 ? all(length) : 0;
   if (freq === 'YEARLY') {
-    // A week belongs to its week-numbering year, whatever calendar year its days are in.
+    // A week belongs to its week-numbering year, regardless of the calendar year of its days.
     if (plan.weekNumbers.length > 0) return all(length);
     return (yearOf(month) - plan.startYear) % interval === 0 ? all(length) : 0;
   }

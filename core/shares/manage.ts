@@ -213,7 +213,7 @@ const hashOf = ({ passwords }: Pick<ManageDeps, 'passwords'>, password: string):
 
 function requireRoleOf(kind: ShareKind, role: ShareRole): void {
   if (kind === 'file' && role === 'contributor')
-    throw new InvalidInput('body', 'role', 'nobody can upload into a file');
+    throw new InvalidInput('body', 'role', 'a share of a file cannot accept uploads');
 }
 
 const expiryIn = (days: number | null, now: Instant): Instant | null =>

@@ -58,7 +58,7 @@ export async function shownObjects(
   return { items: [resource.object].slice(offset, offset + limit), total: 1 };
 }
 
-/** One of them, or `not_found`, whatever else has the id. */
+/** One of them, or `not_found`, even if another resource has the id. */
 export async function requireShown(
   { objects }: Pick<Stores, 'objects'>,
   resource: SharedResource,

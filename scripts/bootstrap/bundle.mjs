@@ -1,11 +1,11 @@
-// Joins what the serving process loads into few files: of two thousand modules, finding each took most of a start.
-// Called by the build with the folder of the compiled program, which it changes in place.
+// Bundles the modules of the serving process into few files: locating two thousand modules took most of a start. Called
+// by the build with the folder of the compiled program, which it changes in place.
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 
 const FOLDER = 'composition';
-/** They load native code, workers, scripts or data by the place where they lie, so they stay there. */
+/** They load native code, workers, scripts or data relative to their own location, so they are not bundled. */
 const EXTERNAL_PACKAGES = [
   '@node-rs/argon2',
   'bee-queue',
@@ -16,7 +16,7 @@ const EXTERNAL_PACKAGES = [
   'tesseract.js-core',
   '@hyzyla/pdfium',
 ];
-/** Drivers of databases that the query builder would load for others; none of them is installed. */
+/** Drivers of databases that the query builder would load; none of them is installed. */
 const UNUSED_DRIVERS = [
   'mariadb',
   'mysql',
@@ -27,7 +27,7 @@ const UNUSED_DRIVERS = [
   'sqlite3',
   'tedious',
 ];
-/** Packages in the older form ask for what is outside by `require`, which modules lack. */
+/** CommonJS packages import other packages by `require`, which ES modules lack. */
 const BANNER = `import { createRequire as ownRequire } from 'node:module'; const require = ownRequire(import.meta.url);`;
 
 const [place] = process.argv.slice(2);
@@ -45,7 +45,7 @@ const { metafile } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node22.19',
-  // Names stay as they are, so that a stack can be read.
+  // Names are not shortened, so that a stack can be read.
   minifyWhitespace: true,
   legalComments: 'none',
   sourcemap: true,
@@ -65,7 +65,7 @@ for (const name of readdirSync(join(place, FOLDER)))
   if (!(`${FOLDER}/${name}` in metafile.outputs)) rmSync(join(place, FOLDER, name));
 writeFileSync(join(place, 'LICENSES.txt'), licences());
 
-/** A file of ours that looks for another beside itself looks from where it was. */
+/** A file of the project that looks up another beside it uses its original location. */
 function preserveLocations({ onLoad }) {
   onLoad({ filter: /\.js$/ }, ({ path }) => {
     if (!path.startsWith(place + sep) || dirname(path) === join(place, FOLDER)) return undefined;
@@ -78,7 +78,7 @@ function preserveLocations({ onLoad }) {
   });
 }
 
-/** The packages that were joined in, each with the licence that goes along with its code. */
+/** The bundled packages, each with the licence that accompanies its code. */
 function licences() {
   const folders = Object.keys(metafile.inputs).flatMap((path) => {
     const within = path.split(sep).join('/').lastIndexOf('node_modules/');

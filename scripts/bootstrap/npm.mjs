@@ -2,15 +2,17 @@ import { environment, step } from './steps.mjs';
 
 const UNREACHABLE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
-/** npm waits up to a minute and a half by default before it says that there is no network. */
+/** By default npm waits up to a minute and a half before it reports a missing network. */
 const PATIENCE = {
   npm_config_fetch_retry_mintimeout: '1000',
   npm_config_fetch_retry_maxtimeout: '8000',
 };
 
-/** Installs exactly what the lock file in `folder` pins, each package held against its integrity. */
+/**
+ * Installs exactly the versions pinned by the lock file in `folder`, each package checked against its integrity hash.
+ */
 export async function cleanInstall(node, folder, line) {
-  // The npm that runs us, else the one that is found; some other package manager can not read this lock file.
+  // The npm that runs this script, else the one on the path. Other package managers cannot read this lock file.
   const ours = /npm-cli\.js$/.test(process.env.npm_execpath || '');
   const [command, first] = ours ? [node, [process.env.npm_execpath]] : ['npm', []];
   const words = [...first, 'ci', '--no-progress', '--loglevel=error'];

@@ -8,7 +8,10 @@ const LOCK = join(ROOT, 'package-lock.json');
 const PLACE = join(ROOT, 'node_modules');
 const STAMP = '.owner-workspace';
 
-/** Installs the dependencies unless they are what the lock file says. Without a lock file somebody else has installed us. */
+/**
+ * Installs the dependencies unless they match the lock file. Without a lock file this is an installed package, whose
+ * dependencies npm has installed.
+ */
 export async function ensurePackages(node) {
   if (!existsSync(LOCK)) return;
   const lock = readFileSync(LOCK, 'utf8');
@@ -16,7 +19,7 @@ export async function ensurePackages(node) {
   const options = machine + createHash('sha256').update(lock).digest('hex');
   const stamped = () => stamp() === options;
   if (stamped()) return;
-  // Whoever installs by hand, to add a package, need not wait for it once more.
+  // After an install by hand, to add a package, a second install is not needed.
   if ((stamp() ?? machine).startsWith(machine) && agreesWith(lock))
     return writeFileSync(join(PLACE, STAMP), options);
   await createAtomically(PLACE, '.runtime-packages-', stamped, async (draft) => {
@@ -34,7 +37,7 @@ const stamp = () => {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 };
 
-/** Whether what npm noted, as the last act of an install, is what the lock file says. */
+/** Whether npm's record of the last complete install matches the lock file. */
 function agreesWith(lock) {
   const note = join(PLACE, '.package-lock.json');
   if (!existsSync(note)) return false;

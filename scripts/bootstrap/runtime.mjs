@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { cleanInstall } from './npm.mjs';
 import { ROOT, FatalError, createAtomically } from './steps.mjs';
 
-/** The oldest Node that runs TypeScript and the native packages as they are. */
+/** The oldest Node that runs TypeScript and the native packages without a build. */
 const OLDEST = [22, 19];
-/** What the packaged Node is linked against. */
+/** The libraries that the packaged Node is linked against. */
 const OLDEST_GLIBC = [2, 28];
 
 const PLACE = join(ROOT, '.runtime');
@@ -25,7 +25,10 @@ const readJson = (file) => {
   }
 };
 
-/** The Node to run everything with: this one when it is new enough, else the pinned one, fetched when it is not there yet. */
+/**
+ * The Node to run everything with: this one if it is new enough, else the pinned one, which is downloaded if it is
+ * missing.
+ */
 export async function suitableNode() {
   if (atLeast(process.versions.node, OLDEST)) return process.execPath;
   const pinned = readJson(join(ROOT, 'scripts/runtime/package-lock.json')).packages[PACKAGE]

@@ -3,7 +3,7 @@ import { ensurePackages } from './packages.mjs';
 import { suitableNode } from './runtime.mjs';
 import { FatalError, say } from './steps.mjs';
 
-/** What every command stands on; each part costs milliseconds once it is there. Answers with the Node to use. */
+/** The preconditions of every command. Each takes milliseconds once it is met. Returns the Node to use. */
 export async function setUp({ build }) {
   const node = await suitableNode();
   await ensurePackages(node);
@@ -11,7 +11,7 @@ export async function setUp({ build }) {
   return node;
 }
 
-/** Runs the work of a command and turns what goes wrong into one line and an exit status. */
+/** Runs a command and converts errors into one line and an exit status. */
 export async function command(work) {
   try {
     await work();

@@ -5,16 +5,16 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The checkout. */
+/** The folder of the checkout. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const PROGRESS_MS = 5_000;
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** Ctrl-C reaches us from the terminal and once more from npm; within this time both are the same wish. */
+/** Ctrl-C arrives from the terminal and again from npm. Within this time both count as one signal. */
 const ECHO_MS = 500;
 const PARENT_MS = 500;
 const SHELL = /^(ba|da|a|k|z)?sh$|^busybox$/;
-/** Read first of all: npm may be killed while the runtime or the build is still being prepared. */
+/** Read first: npm may be killed while the runtime or the build is still being prepared. */
 const NPM = ancestry();
 const END_WITH_PARENT = pathToFileURL(join(ROOT, 'scripts/bootstrap/end-with-parent.mjs')).href;
 const MOVES = 5;
@@ -28,10 +28,10 @@ export class FatalError extends Error {
   }
 }
 
-/** Standard output belongs to the command that is run, so whatever is told here goes to standard error. */
+/** Standard output belongs to the command that is run, so messages go to standard error. */
 export const say = (line) => void process.stderr.write(`${line}\n`);
 
-/** The environment of children: whatever they call finds the right Node first. */
+/** The environment of children: the right Node comes first on the path. */
 export const environment = (node) => ({
   ...process.env,
   NODE: node,
@@ -39,7 +39,10 @@ export const environment = (node) => ({
   PATH: [dirname(node), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
 });
 
-/** Runs a command quietly, says what is being done and that it goes on. `explain` makes one line of a failure's output. */
+/**
+ * Runs a command quietly, and reports what it does and that it continues. `explain` makes one line of a failure's
+ * output.
+ */
 export async function step(line, command, words, options, explain) {
   say(`> ${line}`);
   const from = Date.now();
@@ -55,9 +58,9 @@ export async function step(line, command, words, options, explain) {
   if (status !== 0) throw new FatalError(explain(Buffer.concat(output).toString().trim()));
 }
 
-/** Hands the terminal to a command and ends as it ends. */
+/** Runs a command on the terminal and ends with its status. */
 export async function execInPlace(command, words, options) {
-  // In a group of its own the command hears each signal once, from us, and never beside us from the terminal.
+  // In a process group of its own the command gets each signal once, from this process, and not also from the terminal.
   const detached = process.platform !== 'win32';
   const child = spawn(command, words, { stdio: 'inherit', ...options, detached });
   stopWithParent(() => child.kill('SIGTERM'));
@@ -66,26 +69,28 @@ export async function execInPlace(command, words, options) {
   process.exit(status);
 }
 
-/** The same for a program of Node, which ends together with this process, however this process dies. */
+/** The same for a Node program. It ends together with this process, however this process dies. */
 export const becomeNode = (node, words, options) =>
   execInPlace(node, ['--import', END_WITH_PARENT, ...words], {
     ...options,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
 
-/** Kills what a process that led its own group has left running, for example a child that is busy and reads no input. */
+/**
+ * Kills the remaining processes of a group whose leader has ended, for example a child that is busy and reads no input.
+ */
 export function killGroup(leader) {
   if (process.platform === 'win32') return;
   try {
     process.kill(-leader, 'SIGKILL');
   } catch (error) {
-    // Usually nothing is left.
+    // Usually none is left.
     if (error.code !== 'ESRCH') throw error;
   }
 }
 
 /**
- * The parent of this process. If that is a shell, which npm and npx put in between, the parent of the shell as well: it
+ * The parent of this process. If that is a shell, which npm and npx put in between, also the parent of the shell: it
  * changes when npm dies, while the shell still waits.
  */
 function ancestry() {
@@ -101,7 +106,7 @@ function ancestry() {
   }
 }
 
-/** Nobody is left to stop a server whose npm was killed. */
+/** If its npm was killed, no other process would stop a server. */
 export function stopWithParent(stop) {
   if (!process.env.npm_lifecycle_event) return;
   const timer = setInterval(() => {
@@ -112,7 +117,7 @@ export function stopWithParent(stop) {
   timer.unref();
 }
 
-/** Whether a signal that comes now is the same one again, forwarded by npm or by the terminal. */
+/** Whether a signal that arrives now is the same one again, forwarded by npm or by the terminal. */
 export const isEcho = (heardAt) => Date.now() - heardAt < ECHO_MS;
 
 /** Waits for a child, passing signals on to it. A child that a signal ended counts as 128 and the signal's number. */
@@ -136,9 +141,9 @@ function ended(child) {
 }
 
 /**
- * Makes something beside its place and moves it in when it is whole: a run that is killed leaves nothing half done, and
- * of two runs at once the slower one finds the work done. `make` works in the folder it is given and answers with what
- * is to be moved; `done` tells whether the place holds what is wanted.
+ * Creates a file or folder in a temporary location and moves it to its destination when it is complete. A run that is
+ * killed leaves nothing half done, and of two concurrent runs the slower one finds the work done. `make` works in the
+ * given folder and returns the path to be moved. `done` checks whether the destination is complete.
  */
 export async function createAtomically(place, prefix, done, make) {
   const draft = join(ROOT, `${prefix}${process.pid}-${randomBytes(3).toString('hex')}`);
@@ -157,19 +162,19 @@ function moveIn(created, place, draft, done) {
       renameSync(created, place);
       return;
     } catch (error) {
-      // Another run moved its own in between the two.
+      // Another run moved its own copy in between.
       if (move === MOVES || !['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(error.code)) throw error;
       rmSync(`${draft}-old`, WHOLLY);
     }
 }
 
-/** Takes away the drafts of runs that were killed. */
+/** Removes the drafts of runs that were killed. */
 function sweepDrafts(prefix, bin) {
   for (const name of readdirSync(ROOT)) {
     const pid = name.startsWith(prefix) && /^\d+/.exec(name.slice(prefix.length));
     if (!pid || isAlive(Number(pid[0]))) continue;
     try {
-      // Renamed first: another run may be sweeping, and an npm that was left alone may still be writing.
+      // Renamed first: another run may also be removing it, and an npm that lost its parent may still be writing.
       renameSync(join(ROOT, name), bin);
     } catch (error) {
       if (error.code === 'ENOENT') continue;

@@ -104,7 +104,7 @@ interface Cell {
 type Range = { readonly s: Place; readonly e: Place };
 type Place = { readonly r: number; readonly c: number };
 
-/** Only existing cells are visited, whatever size the sheet declares. */
+/** Only existing cells are visited, regardless of the declared size of the sheet. */
 function textOf(sheet: Record<string, unknown>, budget: number): SheetText {
   const rows = (sheet['!data'] ?? []) as readonly (readonly (Cell | undefined)[] | undefined)[];
   const covered = coveredBy((sheet['!merges'] ?? []) as readonly Range[]);

@@ -22,17 +22,17 @@ import type { Detail } from '../validation/compile-request.ts';
 import { jsonValidator } from '../validation/json/json-validator.ts';
 import { coerceBody } from '../validation/coerce.ts';
 
-/** Of the arguments of a call: what a request may have. */
+/** Schemas of the arguments of a call: subsets of the request's fields. */
 const MAX_ARGUMENT_BYTES = 2 ** 20;
 const MAX_ERRORS = 20;
 
-/** The tools as a model is told of them, their arguments held to the rules of the operations they stand for. */
+/** The tools as they are described to a model. Their arguments obey the rules of the operations behind them. */
 export const toolSchemas = (): AgentTools => ({
   parameters: (tool) => TOOLS[tool].parameters,
   check: (tool, written) => TOOLS[tool].check(written),
 });
 
-/** A field in the words for a model: all else about it is as the operation has it. */
+/** A field, described for a model. Everything else is as in the operation. */
 const describe = <S extends Schema<unknown>>(field: S, description: string): S => ({
   ...field,
   description,

@@ -6,7 +6,7 @@ import { inline, html, paragraphs, raw, type Markup } from '../html.ts';
 type Node = Readonly<Record<string, unknown>>;
 type Nodes = Readonly<Record<string, Node>>;
 
-/** The page runs nothing and loads nothing: its one style sheet is let in by its hash. */
+/** The page runs no script and loads nothing. Its style sheet is allowed by its hash. */
 export const docsPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256')
   .update(DOCS_STYLE)
   .digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -17,7 +17,7 @@ interface Operation {
   readonly node: Node;
 }
 
-/** The reference for people, made from the OpenAPI document: a whole HTML page. */
+/** The human-readable reference as a complete HTML page, generated from the OpenAPI document. */
 export function docsPage(document: Node): string {
   const info = document['info'] as Node;
   const components = document['components'] as Readonly<Record<string, Nodes>>;
@@ -78,13 +78,13 @@ function requestBody(node: Node): readonly Markup[] {
   );
 }
 
-/** A line for each status. Those that any operation can have are told once for all. */
+/** A line for each status. Statuses that any operation can return are described once for all. */
 function answers(responses: Nodes): Markup {
   const own = Object.entries(responses).filter(([, response]) => !('$ref' in response));
   return html`<h4>Answers</h4><dl>${own.map(answer)}</dl>`;
 }
 
-/** The document gives those no status of their own: it is where the operations use them. */
+/** The document gives shared errors no status of their own: the status is where the operations refer to them. */
 function commonAnswers(operations: readonly Operation[], shared: Nodes): Markup {
   const used = new Map<string, string>();
   for (const { node } of operations)

@@ -1,4 +1,4 @@
-/** One sheet, light and dark, for a phone, a desk and paper. */
+/** One style sheet: light and dark, for phone, desktop and print. */
 export const DOCS_STYLE = `
 :root{color-scheme:light dark;--bg:#fff;--ink:#1c2128;--soft:#59636e;--line:#d8dee4;--tint:#f5f7f9;--link:#0a58ca;--get:#0b5cad;--post:#1a7038;--put:#8a5300;--delete:#b3261e}
 @media(prefers-color-scheme:dark){:root{--bg:#14181d;--ink:#e2e7ec;--soft:#9aa5b1;--line:#313a44;--tint:#1c2229;--link:#7fb2ff;--get:#79b8ff;--post:#6cc98a;--put:#e3b26a;--delete:#ff8f85}}

@@ -2,14 +2,14 @@ import { MARKS } from '../schema.ts';
 
 export type Node = Readonly<Record<string, unknown>>;
 
-/** What the document says of an error: its status, and when it comes. */
+/** The description of an error: its status, and its condition. */
 export interface ErrorEntry {
   readonly code: string;
   readonly status: number;
   readonly message: string;
 }
 
-/** Named schemas as they are met; the same name for two different ones is a mistake. */
+/** Collects named schemas. The same name for two different schemas is a programming error. */
 export type Components = Map<string, Node>;
 
 export const SHARED_SCHEMAS: Readonly<Record<string, Node>> = {
@@ -49,7 +49,7 @@ export const SHARED_HEADERS = { RetryAfter: seconds('Seconds to wait before a re
 const RETRY = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 const MAY_RETRY: ReadonlySet<number> = new Set([429, 503]);
 
-/** Ends that any operation for an owner can have, by the name of the component that describes them. */
+/** Errors that any operation for an owner can return, by the name of the component that describes them. */
 export const COMMON: ReadonlyMap<string, string> = new Map<string, string>(
   Object.entries({
     unauthorized: 'Unauthorized',
@@ -88,7 +88,7 @@ export const reference = (kind: string, name: string): Node => ({
 });
 export const jsonContent = (schema: Node): Node => ({ 'application/json': { schema } });
 
-/** What somebody is answered who would rather have a page. */
+/** The response to a client that prefers HTML. */
 export const HTML = { 'text/html': { schema: { type: 'string' } } };
 
 export const failure = (status: number, entries: readonly ErrorEntry[], asPage = false): Node => ({
@@ -115,7 +115,7 @@ export function sharedResponses(errors: readonly ErrorEntry[]): Record<string, N
 
 const OWN_WORDS: ReadonlySet<string> = new Set([...MARKS, 'title']);
 
-/** A schema without our own words; a named one becomes a component and is referred to. */
+/** A schema without the project's keywords. A named schema becomes a component and is referenced. */
 export function plain(schema: Node, components: Components): Node {
   const made: Node = {
     ...Object.fromEntries(
@@ -136,7 +136,7 @@ export function plain(schema: Node, components: Components): Node {
   return reference('schemas', name);
 }
 
-/** Null means not sent there, so that what empties the field is the empty text. */
+/** Null counts as not sent there, so a field is emptied with the empty text. */
 const cleared = (schema: Node, components: Components): readonly Node[] => [
   plain((schema['anyOf'] as readonly [Node])[0], components),
   { const: '' },

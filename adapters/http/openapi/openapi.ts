@@ -24,7 +24,7 @@ import type { CrossFieldRules } from '../validation/json/json-validator.ts';
 
 export type { ErrorEntry };
 
-/** The part of a route that the document is made from. */
+/** The part of a route that appears in the document. */
 export interface DescribedOperation {
   readonly method: string;
   /** Express form: `/v1/objects/:object_id`. */
@@ -42,7 +42,7 @@ export interface DescribedOperation {
   readonly query?: Schema<unknown>;
   readonly headers?: Schema<unknown>;
   readonly events?: { readonly always?: true };
-  /** Whether there is a page of its answers, and one of its failures. */
+  /** Whether its replies, and its errors, are also available as HTML. */
   readonly page?: unknown;
   readonly errorPage?: unknown;
   readonly body?:
@@ -62,10 +62,9 @@ export interface DescribedOperation {
 }
 
 /**
- * The OpenAPI 3.1 document of a table of operations. The answers that every operation can give are components, the
- * others stand with their operation, the codes that share a status together.
- *
- * Throws where two schemas have one name, or an operation names an error that is in no catalogue.
+ * The OpenAPI 3.1 document of a route table. The responses that every operation can return are components. Other
+ * responses are listed at their operation, with the codes of one status together. Throws if two schemas have one name,
+ * or if an operation names an error that is in no catalogue.
  */
 export function openApi(
   operations: readonly DescribedOperation[],
@@ -241,7 +240,7 @@ function failures(
   return byStatus;
 }
 
-/** What the operation itself names, and what follows from its form. */
+/** The errors that the operation names, and those that follow from its form. */
 function codesOf({
   access,
   method,

@@ -1,19 +1,19 @@
-/** How people reach the service from outside, where that tells more than a request does. */
+/** The public address of the service, if the configuration defines more than the request shows. */
 export interface BaseUrl {
-  /** What a reverse proxy puts before every path, without a slash at its end. */
+  /** The path prefix of a reverse proxy, without a trailing slash. */
   readonly prefix: string;
-  /** `host:port`, where one is set. */
+  /** `host:port`, if it is configured. */
   readonly host: string | undefined;
   readonly secure: boolean;
 }
 
-/** Of `PUBLIC_URL`, which may be empty. */
+/** Parses `PUBLIC_URL`, which may be empty. */
 export function parseBaseUrl(publicUrl: string): BaseUrl {
   if (publicUrl === '') return { prefix: '', host: undefined, secure: false };
   const { pathname, host, protocol } = new URL(publicUrl);
   return { prefix: pathname.replace(/\/+$/, ''), host, secure: protocol === 'https:' };
 }
 
-/** The address of a share, or of what lies beneath it, without a host. */
+/** The path of a share or of a file in it, without a host. */
 export const shareAddress = ({ prefix }: BaseUrl, token: string, beneath = ''): string =>
   `${prefix}/v1/public/shares/${encodeURIComponent(token)}${beneath}`;

@@ -11,7 +11,7 @@ import {
   tileWord,
 } from './format.ts';
 
-/** A file as visitors are told of it. */
+/** The data of a file that visitors see. */
 export interface ShownFile {
   readonly id: string;
   readonly filename: string;
@@ -20,7 +20,7 @@ export interface ShownFile {
   readonly created_at: string;
 }
 
-/** Which share a page is about. */
+/** The share that a page belongs to. */
 export interface ShareAt {
   readonly site: BaseUrl;
   readonly token: string;
@@ -29,18 +29,18 @@ export interface ShareAt {
 export const addressIn = ({ site, token }: ShareAt, beneath = ''): string =>
   shareAddress(site, token, beneath);
 
-/** Kind, size and day, in one line. */
+/** Kind, size and date in one line. */
 export const fileFacts = ({ mime, size, created_at }: ShownFile): Markup =>
   html`<p class="facts">${kindWord(mime)} · ${sizeWords(size)} · ${day(created_at)}</p>`;
 
-/** A small picture, or the word that stands for it where there is none. It says nothing that its neighbours do not. */
+/** A thumbnail, or the word that replaces it. It has no text of its own for screen readers: the name is next to it. */
 export const fileIcon = (at: ShareAt, file: ShownFile): Markup =>
   html`<span class="tile" aria-hidden="true"><span>${tileWord(file)}</span>${
     hasPicture(file.mime) &&
     html`<img src="${addressIn(at, `/objects/${file.id}/thumbnail?size=small`)}" alt="" loading="lazy" decoding="async" width="56" height="56">`
   }</span>`;
 
-/** The picture of a file as large as it is shown before it is opened. */
+/** The preview of a file at the size in which the page shows it. */
 export const pictureOf = (at: ShareAt, file: ShownFile): Markup | false =>
   hasPicture(file.mime) &&
   html`<figure><img src="${addressIn(at, `/objects/${file.id}/thumbnail?size=large`)}" alt="${
@@ -54,12 +54,12 @@ export const openLink = (at: ShareAt, { id, mime }: ShownFile): Markup | false =
   opensInBrowser(mime) &&
   html`<a class="button" href="${addressIn(at, `/objects/${id}/content?disposition=inline`)}" target="_blank" rel="noopener noreferrer">Open<span class="heard"> in a new tab</span></a>`;
 
-/** One of a list of files; `place` counts from 0. */
+/** One entry of a list of files; `place` counts from 0. */
 export const fileLine = (at: ShareAt, file: ShownFile, place: number): Markup =>
   html`<li>${fileIcon(at, file)}<a class="name" href="${addressIn(at, `/objects/${file.id}?at=${place}`)}">${nameOf(file.filename)}</a>${fileFacts(file)}${saveLink(at, file)}</li>
 `;
 
-/** Where the password of a share is told. `wrong` is what was the matter with the last one. */
+/** The password form of a share. `wrong` describes the error of the last password. */
 export const passwordForm = (at: ShareAt, wrong?: string): Markup =>
   html`<form class="card" method="post" action="${addressIn(at, '/unlock')}">${
     wrong !== undefined && html`<p class="trouble" role="alert" id="trouble">${wrong}</p>`

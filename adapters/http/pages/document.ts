@@ -10,7 +10,7 @@ export type PageReply = Page | { readonly seeOther: string; readonly cookie?: Sh
 export interface Page {
   readonly title: string;
   readonly main: Markup;
-  /** It has a form that uses the script. */
+  /** Whether the page has a form that uses the script. */
   readonly scripted?: true;
 }
 
@@ -26,7 +26,7 @@ export const pagePolicy = ({ scripted }: Page): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The address of a share is its key: it is not sent to other sites, and no search engine indexes it. */
+/** The URL of a share is its secret: it is not sent to other sites, and no search engine indexes it. */
 export const PRIVATE_PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',

@@ -5,13 +5,13 @@ import type { Page } from './document.ts';
 import { addressIn, passwordForm, type ShareAt } from './components.ts';
 import { waitWords } from './format.ts';
 
-/** Where a visitor's request went that failed. */
+/** The target of a visitor's request that failed. */
 export interface FailedAt extends ShareAt {
-  /** The password was being told. */
+  /** Whether the request sent the password. */
   readonly unlocking: boolean;
 }
 
-/** What a visitor is told of a failure, as a page. What is not there looks the same whatever the reason. */
+/** The page for an error. Missing resources look the same for every cause. */
 export function errorPage(at: FailedAt, failure: ErrorReply): Page {
   const { status, body } = failure;
   if (body.code === 'password_required') return lockedPage(at);
@@ -45,7 +45,7 @@ function wordsOf(
     case 404:
       return [
         'Nothing is shared here',
-        'The address may be mistyped, or sharing has ended. Ask whoever sent it for a new one.',
+        'The address may be mistyped, or sharing has ended. Ask the sender for a new one.',
       ];
     case 408:
       return ['It took too long', 'What was sent did not arrive in time. Try again.'];
@@ -67,7 +67,7 @@ function wordsOf(
   }
 }
 
-/** What was wrong with the files of a form, or with something that only an address made by hand has. */
+/** Errors in the files of a form, or in a URL that was written by hand. */
 function wrongFiles(detail: unknown): readonly [title: string, said: string] {
   const faults = Array.isArray(detail) ? (detail as readonly Fault[]) : [];
   const fault = faults.find(({ loc }) => loc.at(-1) === 'file');

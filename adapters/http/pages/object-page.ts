@@ -11,7 +11,7 @@ import {
 } from './components.ts';
 import { nameOf } from './format.ts';
 
-/** A file with the beginning of its text, as visitors are told of it. */
+/** A file with the beginning of its text, as visitors see it. */
 export interface PreviewedFile extends ShownFile {
   readonly text: string | null;
   readonly text_complete: boolean;
@@ -20,7 +20,7 @@ export interface PreviewedFile extends ShownFile {
   readonly older: string | null;
 }
 
-/** One file of a share: what it looks like, what it says, and how to have it. */
+/** The page of one file of a share: preview, text and download. */
 export const objectPage = (at: ShareAt, file: PreviewedFile, place?: number): Page => ({
   title: file.filename,
   main: html`<p><a href="${addressIn(at)}">← All that is shared</a></p>
@@ -28,7 +28,7 @@ export const objectPage = (at: ShareAt, file: PreviewedFile, place?: number): Pa
 ${place !== undefined && besidesOf(at, file, place)}${previewOf(at, file)}`,
 });
 
-/** The ways on to the files before and after it, so that pictures can be leafed through. */
+/** Links to the previous and the next file, for leafing through pictures. */
 function besidesOf(at: ShareAt, { newer, older }: PreviewedFile, place: number): Markup | false {
   if (newer === null && older === null) return false;
   const to = (id: string, where: number) => addressIn(at, `/objects/${id}?at=${where}`);
@@ -38,7 +38,7 @@ function besidesOf(at: ShareAt, { newer, older }: PreviewedFile, place: number):
 `;
 }
 
-/** Everything beneath the heading, also where a share is of this file alone. */
+/** The part below the heading. A share of a single file uses it too. */
 export const previewOf = (at: ShareAt, file: PreviewedFile): Markup =>
   html`${fileFacts(file)}<p class="actions">${saveLink(at, file, 'first')}${openLink(at, file)}</p>
 ${pictureOf(at, file)}${textOf(file)}`;

@@ -5,7 +5,7 @@ import type { Page } from './document.ts';
 import { addressIn, fileLine, passwordForm, type ShareAt, type ShownFile } from './components.ts';
 import { day, filesWords, nameOf } from './format.ts';
 
-/** What a link shows, as visitors are told of it. */
+/** The content of a share, as visitors see it. */
 export interface ShownShare {
   readonly kind: 'folder' | 'file';
   readonly name: string;
@@ -20,13 +20,13 @@ export interface ShownShare {
 export interface ShareView extends ShareAt {
   readonly limit: number;
   readonly offset: number;
-  /** Files that have just come in from here. */
+  /** Number of files that the visitor has just uploaded. */
   readonly uploaded?: number;
-  /** Of a share of one file. */
+  /** For a share of one file. */
   readonly file?: PreviewedFile;
 }
 
-/** The page of a share: what is in it, or where its password is told. */
+/** The page of a share: its content, or the password form. */
 export function sharePage(view: ShareView, share: ShownShare): Page {
   const title = share.name || share.resource_name || 'A locked share';
   if (!share.unlocked) return { title, main: lockedMain(view, share, title) };
@@ -54,7 +54,7 @@ ${heldOf(share)}${view.uploaded !== undefined && html`<p class="good" role="stat
 ${listOf(view, share)}</section>
 ${takes && uploadForm(view)}`;
 
-/** What the link is of, where its own name does not say so, and until when it works. */
+/** The type of the share, if its name does not show it, and its expiry. */
 function heldOf({ kind, name, resource_name, expires_at }: ShownShare): Markup | false {
   const other = name !== '' && name !== resource_name;
   if (!other && expires_at === null) return false;
@@ -77,7 +77,7 @@ ${items.map((item, i) => fileLine(view, item, view.offset + i))}</ul>`
   }${pagesOf(view, items.length, total)}`;
 }
 
-/** Where the pages before and after are, where there is more than one. */
+/** Links to the previous and the next page, if there is more than one page. */
 function pagesOf(view: ShareView, count: number, total: number): Markup | false {
   const { limit, offset } = view;
   const before = offset > 0 && Math.max(0, Math.min(offset, total) - limit);

@@ -1,8 +1,8 @@
 import { MAX_FILES } from '../request/multipart.ts';
 
 /**
- * What the upload form gains where scripts run: progress, words for what went wrong, files that are dropped on it, and a
- * key, so that what is sent once more after a broken connection does not come in twice. Without it the form works as it is.
+ * Enhances the upload form where scripts run: progress, error messages, drag and drop, and an idempotency key, so that
+ * a retry after a broken connection stores no file twice. Without scripts the form works as well.
  */
 export const SHARE_SCRIPT = `'use strict';
 (() => {
@@ -61,7 +61,8 @@ export const SHARE_SCRIPT = `'use strict';
     if (!told && wait > 0)
       told = 'Not right now. Try again in ' + (wait < 90 ? wait + ' seconds.' : Math.ceil(wait / 60) + ' minutes.');
     if (!told) told = request.status < 500 ? 'This did not work. None of the files came in.' : WORDS[0].replace('The connection broke', 'This did not work');
-    // Whatever was refused may be sent anew; what may have come in is asked for under the same key.
+    // A rejected upload gets a new key. After a lost response the retry uses the same key, since the files may have
+    // arrived.
     if (request.status !== 0 && request.status !== 409 && request.status < 500) key = undefined;
     say(told, true);
     button.focus();

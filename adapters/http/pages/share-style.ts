@@ -1,4 +1,4 @@
-/** One sheet for the pages of visitors: light and dark, from a phone of 320 pixels to a desk. */
+/** One style sheet for the pages of visitors: light and dark, from a phone of 320 pixels to a desktop. */
 export const SHARE_STYLE = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1b2026;--soft:#566070;--line:#dbe0e6;--tile:#eceff3;--link:#0a56c2;--on-link:#fff;--good:#14652f;--good-bg:#e3f4e8;--bad:#a4161a;--bad-bg:#fdeaea}
 @media(prefers-color-scheme:dark){:root{--bg:#12161b;--card:#1a2027;--ink:#e4e9ee;--soft:#a0abb8;--line:#323c47;--tile:#262e37;--link:#86b7ff;--on-link:#0c1a2e;--good:#8fdba6;--good-bg:#16301f;--bad:#ffa5a0;--bad-bg:#3b1a1b}}

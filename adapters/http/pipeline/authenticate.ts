@@ -80,7 +80,7 @@ export async function findUploadTarget(
   return { ...principal, target };
 }
 
-/** By the secret that the platform was given for a bot. A rejected secret counts against the address. */
+/** By the webhook secret of a bot, which its platform sends. A rejected secret counts against the address. */
 async function authenticatePlatform(exchange: Exchange): Promise<Principal> {
   const { request, params, context } = exchange;
   const secret = headerOf(request, 'x-telegram-bot-api-secret-token');

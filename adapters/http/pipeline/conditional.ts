@@ -36,7 +36,7 @@ export function isFresh(
     return noneMatch === '*' || (etag !== undefined && matchesEtag(noneMatch, etag));
   const since = headers['if-modified-since'];
   if (since === undefined || lastModified === undefined) return false;
-  // Without an ETag `no-cache` asks for the whole representation, as a browser does on reload.
+  // Without an ETag `no-cache` requests the whole representation, as a browser does on reload.
   const reloads = noneMatch === undefined && NO_CACHE.test(headers['cache-control'] ?? '');
   return !reloads && Date.parse(lastModified) <= Date.parse(since);
 }

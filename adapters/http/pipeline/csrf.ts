@@ -6,14 +6,17 @@ import { shareAccessCookie } from '../request/share-cookie.ts';
 import type { Route } from '../route.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Rejects a change that another site made a browser send: credentials that browsers send by themselves must not serve it. */
+/**
+ * Rejects a change that a page of another site made a browser send: credentials that browsers attach automatically must
+ * not authorize it.
+ */
 export function rejectCrossSite(exchange: Exchange, { method }: Route): void {
   if (method === 'get') return;
   const { request, format, context } = exchange;
   const isBrowser = format === 'page' || shareAccessCookie(request) !== undefined;
   const { host } = context.baseUrl;
   if (isBrowser && isCrossSiteRequest(request, [host, requestedHost(request, context.trustProxy)]))
-    throw forbidden({}, undefined, 'This was sent by a page of somebody else.');
+    throw forbidden({}, undefined, 'The request was sent by a page of another site.');
 }
 
 /**

@@ -13,7 +13,7 @@ export type Params = Readonly<Record<string, string>>;
 
 export const NO_PARAMS: Params = Object.freeze({});
 
-/** What all requests of a server share. */
+/** State that all requests of a server share. */
 export interface ServerContext {
   readonly core: Core;
   readonly baseUrl: BaseUrl;
@@ -62,7 +62,7 @@ export class Exchange {
   /** Set once the request is routed. */
   handler: Handler | undefined = undefined;
   params: Params = NO_PARAMS;
-  /** Whose data the request is about, for the access log. */
+  /** The owner of the requested data, for the access log. */
   ownerId: string | undefined = undefined;
   /** The state of the rate limit, for the response headers. */
   rateLimit: RateLimitState | undefined = undefined;

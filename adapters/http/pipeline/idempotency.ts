@@ -13,8 +13,9 @@ import type { Exchange } from './exchange.ts';
 import { parsePreservingIntegers } from '../validation/json/json-body.ts';
 
 /**
- * The request's key, if it has one; its length was judged with everything else. A key belongs to the operation and the
- * path it came with: the same one elsewhere is another. A visitor's path holds a secret, which is not kept.
+ * The request's key, if it has one. Its length has been validated with the other headers. A key belongs to one
+ * operation and path: the same key elsewhere is a different one. The path of a visitor contains a secret and is not
+ * stored.
  */
 export function keyOf({ request, path }: Exchange, access: Access): string | undefined {
   const key = headerOf(request, 'idempotency-key');
@@ -53,7 +54,7 @@ interface StoredReply {
   readonly alsoNames: readonly string[];
 }
 
-/** Whose data an operation changes. */
+/** The owner whose data an operation changes. */
 export type Actor = Pick<Caller, 'scope' | 'limits' | 'hiddenToken'> | UploadDestination;
 
 interface KeyedRequest<Who> {

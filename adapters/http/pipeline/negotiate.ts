@@ -6,7 +6,9 @@ import { addVary } from '../response/common-headers.ts';
 import type { Route } from '../route.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A form of a page where JSON is accepted: its sender is a browser, or acts like one, unless it asks for JSON. */
+/**
+ * A form that is sent to a page where JSON is accepted. Its sender is treated as a browser, unless it requests JSON.
+ */
 const isForm = ({ headers }: IncomingMessage): boolean =>
   FORM.test(headers['content-type'] ?? '') && !/json/i.test(headers.accept ?? '');
 

@@ -101,7 +101,8 @@ function createJsonReply(route: AnyJsonRoute, { core, checkReplies }: ServerCont
   return async (exchange, input, principal, body) => {
     const { request } = exchange;
     if (etag) {
-      // Before the reply is made: if the state changes in between, the client asks again and never takes one for the other.
+      // Computed before the reply: if the state changes in between, the next request gets the new reply, never a wrong
+      // 304.
       exchange.etag = await etag(request.url ?? '', input);
       if (isFresh(request, exchange.etag)) return sendNotModified(exchange);
     }

@@ -1,8 +1,8 @@
-/** The place of a request among those that the process works on at once: see `server/admission.ts`. */
+/** The permit of a request to count among those in flight: see `server/admission.ts`. */
 export interface Permit {
-  /** Gives the place back. Calling it again has no effect. */
+  /** Releases the permit. Later calls have no effect. */
   release(): void;
-  /** Gives the place back while the request waits for its client. The returned function takes a place again. */
+  /** Suspends the permit while the request waits for its client. The returned function resumes it. */
   suspend(): () => void;
 }
 

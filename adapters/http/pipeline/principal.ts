@@ -19,7 +19,7 @@ export interface VisitorPrincipal {
   readonly target?: UploadTarget;
 }
 
-/** Whose data the request changes or reads; undefined if that follows from a secret in the path. */
+/** The owner whose data the request reads or changes; undefined if a secret in the path determines it. */
 export function actorOf(principal: Principal): Actor | undefined {
   if (principal.kind === 'owner') return principal.caller;
   return principal.kind === 'visitor' ? principal.target : undefined;

@@ -87,7 +87,7 @@ async function readForm(
     return { ...NO_BODY, raw: { fields: NO_FIELDS, fileCount: 0 } };
   const actor = actorOf(principal);
   if (!actor) throw new Error(`${route.method} ${route.path} accepts files without an owner.`);
-  // Storing the last bytes may last while nothing goes over the connection; the client decides how long it waits.
+  // Storing the last bytes may take time without traffic on the connection. The client decides how long it waits.
   if (part.archive || part.maxTextBytes !== undefined)
     request.once('end', () => request.socket.setTimeout(0));
   else request.once('end', resume);
@@ -124,7 +124,7 @@ async function readForm(
 
 type Receive = (file: IncomingFile) => Promise<ReceivedFile | TextFile>;
 
-/** What becomes of each file of a body: read as text, accepted as an archive, or stored for its owner. */
+/** Handles each file of a body: reads it as text, accepts it as an archive, or stores it for its owner. */
 function receiverOf(
   { context: { core } }: Exchange,
   { archive, maxTextBytes }: FilePart,

@@ -1,7 +1,7 @@
-/** What the headers of a part of a form say of it (RFC 7578 §4.2). */
+/** The fields that the headers of a form part declare (RFC 7578 §4.2). */
 export interface FormPart {
   readonly name: string;
-  /** Of a file: as it was sent, path and all; empty where the sender gave none. */
+  /** The file name as sent, including a path; empty if the sender sent none. */
   readonly filename?: string;
 }
 
@@ -12,7 +12,7 @@ const FORM_DATA = /^\s*form-data\s*(?=;|$)/i;
 const PARAMETER = /;\s*([^\s;="]+)\s*=\s*/y;
 const PLAIN = /[^;]*/y;
 
-/** Reads the headers of a part; nothing where they are not those of a form. */
+/** Parses the headers of a part; undefined if they are not those of a form. */
 export function formPartOf(headers: PartHeaders): FormPart | undefined {
   const parameters = parametersOf(headers['content-disposition']?.[0] ?? '');
   const name = parameters?.get('name');
@@ -42,8 +42,8 @@ function parametersOf(disposition: string): ReadonlyMap<string, string> | undefi
 }
 
 /**
- * A backslash makes a quote or a backslash part of the name, as old clients write them; before anything else, and before
- * the last quote of all, it is one itself, as in a path of Windows.
+ * A backslash before a quote or a backslash escapes it, as old clients write names. Before any other character, and
+ * before the last quote of all, the backslash is literal, as in a Windows path.
  */
 function quoted(text: string, start: number, lastQuote: number): { value: string; end: number } {
   let value = '';
@@ -64,7 +64,7 @@ function plain(text: string, start: number): { value: string; end: number } {
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-/** A value with its own charset (RFC 8187 §3.2). RFC 7578 forbids it here, and some clients send it all the same. */
+/** A value with its own charset (RFC 8187 §3.2). RFC 7578 forbids it in forms, but some clients send it. */
 function extended(value: string | undefined): string | undefined {
   const [, encoded] = /^utf-8'[^']*'(.*)$/is.exec(value ?? '') ?? [];
   if (encoded === undefined) return undefined;
@@ -80,8 +80,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map<string, string>(
 );
 
 /**
- * The three characters that browsers, curl and undici escape in names, and no others: every other percent sign stands
- * for itself (HTML standard, "multipart/form-data").
+ * Browsers, curl and undici escape exactly these three characters in names. Every other percent sign is literal (HTML
+ * standard, "multipart/form-data").
  */
 const unescaped = (name: string): string =>
   name.replaceAll(/%(?:22|0D|0A)/g, (escape) => ESCAPES.get(escape) ?? escape);

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import proxyaddr from 'proxy-addr';
 
-/*
- * What a request says of itself by way of reverse proxies. Of `X-Forwarded-*` only what the trusted number of proxies has
- * written counts: a client can send the same headers.
+/**
+ * Client address and origin from `X-Forwarded-*`. Only the entries that the trusted number of proxies has written
+ * count: a client can send the same headers.
  */
 
 /** The address of the client: that of the connection, or the one that the outermost trusted proxy has seen. */

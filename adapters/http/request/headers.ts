@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * A header that has one value: of a repeated one the last counts. Node itself would keep the first of some and join
- * others with commas. Looked for among what came, because node's own table of all values is made for each request
- * that asks for it. `name` in lower case.
+ * The value of a single-valued header; of a repeated one the last counts. Node would use the first of some and join
+ * others with commas. The raw headers are searched, because Node builds its table of all values for each request that
+ * uses it. `name` is in lower case.
  */
 export function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   for (let i = rawHeaders.length - 2; i >= 0; i -= 2) {

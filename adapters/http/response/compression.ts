@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import compression from 'compression';
 
-/** JSON, pages and what pages load, on GET. Bytes of files are sent as they are. */
+/** Compressed are JSON, pages and their assets, on GET. Bytes of files are sent as they are. */
 const isCompressible = ({ method }: IncomingMessage, response: ServerResponse): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   /^(application\/json|text\/(html|css|javascript))/.test(

@@ -11,7 +11,7 @@ import { CSP_DENY_ALL, setCommonHeaders, setHeadersWithoutCors } from './common-
 import { renderPage } from './page.ts';
 import { isUnread, sendPlainText, sendText } from './text.ts';
 
-/** What an operation may have said of a representation before it failed. None of it describes the error. */
+/** Headers that an operation may have set for a representation before it failed. None of them describes the error. */
 const REPRESENTATION_HEADERS = [
   'Content-Type',
   'Content-Length',
@@ -51,7 +51,7 @@ export function sendError(exchange: Exchange, error: unknown): Promise<void> | v
   send(exchange, reply.status, page ? 'html' : 'json', text);
 }
 
-/** Responds before any route is looked up, always as JSON: to a malformed request, or to one that is shed. */
+/** Responds before routing, always as JSON: to a malformed request, or to one that is shed. */
 export function sendEarlyError(exchange: Exchange, reply: ErrorReply): void {
   const { response } = exchange;
   setCommonHeaders(exchange);

@@ -4,9 +4,9 @@ let day = NaN;
 let prefix = '';
 
 /**
- * Whole milliseconds since 1970 as ISO 8601 in UTC, as `toISOString` has it. A page of a list holds dozens of them, most of
- * which share a day: the date of the last one is kept, and its time is all that is worked out. Throws a RangeError for
- * what is no time.
+ * Formats whole milliseconds since 1970 as ISO 8601 in UTC, like `toISOString`. A list page contains dozens of
+ * timestamps, most of the same day. So the last date is cached and only the time is computed. Throws a RangeError for
+ * an invalid time.
  */
 export function toIsoString(at: number): string {
   const of = Math.floor(at / DAY_MS);

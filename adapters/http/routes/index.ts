@@ -32,7 +32,7 @@ import { usageRoutes } from './account/usage.ts';
 import { visitRoutes } from './account/visits.ts';
 import { transferRoutes } from './library/transfer.ts';
 
-/** Every operation of the interface. What stands first wins where two paths fit. */
+/** All operations of the interface. If two paths match, the first one wins. */
 export const routes: readonly Route[] = [
   ...serviceRoutes,
   route({
@@ -71,7 +71,7 @@ export const routes: readonly Route[] = [
   ...transferRoutes,
 ];
 
-/** Pages for people that are the same for everybody, and what pages load. */
+/** Static pages for people, and their assets. */
 export const staticFiles: Readonly<Record<string, StaticFile>> = {
   '/docs': { type: 'html', text: () => docsPage(openApiDocument()), policy: docsPolicy },
   ...assets,
@@ -85,5 +85,5 @@ export const errorEntries = (): readonly ErrorEntry[] => [
 
 let document: ReturnType<typeof openApi> | undefined;
 
-/** Made once, when it is first asked for. */
+/** Created on first use. */
 export const openApiDocument = () => (document ??= openApi(routes, errorEntries()));

@@ -88,7 +88,7 @@ class Ticket<E extends Admitted> implements Permit {
     };
   }
 
-  /** Work for a client that has disconnected ends as well; one that hangs must not take a place for good. */
+  /** Work for a disconnected client ends as well. Work that hangs must not hold a permit for good. */
   readonly #onClose = (): void => {
     if (this.exchange.response.writableFinished) this.release();
     else if (this.#state === 'counts') setTimeout(() => this.release(), ABANDONED_WORK_MS).unref();
@@ -156,7 +156,8 @@ export class AdmissionController<E extends Admitted> {
 
   readonly #count = (change: 1 | -1): void => {
     this.#inFlight += change;
-    // A queued request takes the place, at the end of a tick. What ends while others start needs no run of its own.
+    // A queued request uses the capacity, at the end of a tick. Requests that end while others start trigger no run of
+    // their own.
     if (change === -1 && this.#queue.length > 0 && !this.#isRunning) this.#scheduleRun();
   };
 

@@ -14,7 +14,7 @@ export function createExpressApp(corsOrigins: readonly string[]): RequestListene
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  // Whatever NODE_ENV says: Express's own last resort would otherwise show the stack of an error.
+  // Set regardless of NODE_ENV: Express's final error handler would otherwise send the stack of an error.
   app.set('env', 'production');
   app.use((_request, response, next) => {
     setCommonHeaders(exchangeIn(response));

@@ -4,14 +4,14 @@ import { itemsOf, propertiesOf, withoutNull, type Node } from './node.ts';
 import { parseUuid } from './formats/uuid.ts';
 import { parseUrl } from './formats/web-address.ts';
 
-/** Turns a value that was sent into the value that is judged or handed on; what does not fit passes unchanged. */
+/** Converts a received value before validation or before the operation. A value that does not fit passes unchanged. */
 export type Coercion = (value: unknown) => unknown;
 
 const unchanged: Coercion = (value) => value;
 
 /**
- * What is done to a body before it is judged: only declared fields are taken, null in an optional one counts as not
- * sent, defaults are filled in, names are trimmed, ids and addresses brought to their normal form.
+ * Coercion of a body before validation. Only declared fields are read. Null in an optional field counts as not sent.
+ * Defaults are filled in, names are trimmed, ids and URLs are normalised.
  */
 export function coerceBody(node: Node): Coercion {
   if ('anyOf' in node) return coerceNullable(node);
@@ -29,7 +29,7 @@ export function coerceValue(node: Node): Coercion {
   return type === 'integer' ? countable : unchanged;
 }
 
-/** What is done once everything is known to be sound, or undefined where that is nothing. */
+/** The conversion after successful validation; undefined if there is none. */
 export function finalizeValue(node: Node): Coercion | undefined {
   if (node['sentDateTime']) return ifText(readDateTime);
   if (node['cursor']) return ifText(positionOf);
@@ -77,7 +77,7 @@ function coerceObject(node: Node): Coercion {
   };
 }
 
-/** A list that is too long is cut to one item more than it may have: the rest is not worth judging. */
+/** A list that is too long is cut to one item more than its maximum: the remaining items need no validation. */
 function coerceList(node: Node): Coercion {
   const most = node['maxItems'] as number | undefined;
   if (most === undefined) throw new Error('A list that a client sends needs maxItems.');
@@ -109,8 +109,8 @@ function readDateTime(text: string): unknown {
 }
 
 /**
- * Beyond what can be counted exactly a number becomes the largest that can. Bounds judge it as before; where there are
- * none, an offset past the end is an empty page however far past it lies.
+ * A number beyond the safe integers becomes the largest safe one. Bounds are checked as before. Without bounds, an
+ * offset past the end gives an empty page at any distance.
  */
 const countable: Coercion = (value) =>
   typeof value === 'number' && Number.isInteger(value)

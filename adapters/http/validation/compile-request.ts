@@ -23,7 +23,7 @@ export type { Detail };
 
 /** The parts of a request that a route gives a schema for. */
 export interface RequestSchemas {
-  /** In lower case; of some a body may be left out. */
+  /** In lower case. For some methods the body is optional. */
   readonly method?: string;
   readonly params?: Schema<unknown>;
   readonly query?: Schema<unknown>;
@@ -36,22 +36,23 @@ export interface RequestSchemas {
         readonly crossFieldRules?: CrossFieldRules;
       }
     | { readonly multipart: Schema<unknown>; readonly files: { readonly name: string } };
-  /** Takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   readonly acceptsIdempotencyKey?: true;
 }
 
-/** Of a repeated one the last counts. */
+/** Of a repeated value the last one counts. */
 type Sent = string | readonly string[] | undefined;
 
-/** A request as it came. */
+/** A request as received. */
 export interface RawRequest {
-  /** Decoded, as the router has them. */
+  /** Decoded by the router. */
   readonly params: Readonly<Record<string, Sent>>;
   /** Path and query as sent. */
   readonly url: string;
   /**
-   * What a header holds, by its name in lower case; without it none is judged. A function, and no accessor: a literal with
-   * one gets a hidden class of its own each time, which lies among old objects and keeps the whole request there.
+   * Returns the value of a header by its lower-case name; without it no header is validated. A function and not an
+   * accessor: each object literal with an accessor gets a hidden class of its own in the old generation, which retains
+   * the whole request.
    */
   readonly header?: Lookup;
   readonly body?:
@@ -62,7 +63,7 @@ export interface RequestValues {
   readonly params: Values;
   readonly query: Values;
   readonly body: Values;
-  /** Where the route has a schema for them. */
+  /** Present if the route has a schema for them. */
   readonly headers?: Values;
 }
 
@@ -70,7 +71,7 @@ export type ValidationResult =
   | { readonly ok: true; readonly values: RequestValues }
   | { readonly ok: false; readonly detail: readonly Detail[] };
 
-/** More faults than this are not told: an answer must stay in proportion to its request. */
+/** Errors beyond this number are not reported: the response must stay in proportion to the request. */
 const MAX_ERRORS = 1_000;
 
 const IDEMPOTENCY_KEY = object({
@@ -86,15 +87,14 @@ export const validationError = (
   ctx?: Detail['ctx'],
 ): HttpError => unprocessable([detail(type, loc, msg, input, ctx)]);
 
-/** Compares replies with their schema: answers with what is wrong, or null. */
+/** Compares replies with their schema: returns the first error, or null. */
 export const compileReply = (schema: Schema<unknown>): ((reply: unknown) => string | null) =>
   createReplyCheck(schema);
 
 /**
- * Makes the check of a route's requests, once. It answers with typed values, or with every fault of the request in
- * the order path, query, header, body, and within each in the order of the declared fields.
- *
- * Throws where a schema is unfit: unknown words, or a list that a client may send without an end.
+ * Compiles the check of a route's requests, once. The check returns typed values, or all errors of the request in the
+ * order path, query, header, body, and within each in the order of the declared fields. Throws if a schema is
+ * unsuitable: unknown keywords, or a list from a client without a maximum length.
  */
 export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => ValidationResult {
   const params = textValidator('path', schemas.params);
@@ -121,7 +121,7 @@ export function compileRequest(schemas: RequestSchemas): (raw: RawRequest) => Va
       body: raw.body ? body(raw.body, faults, path) : {},
     };
     if (faults.length === 0) return { ok: true, values };
-    // What can not be read at all is the one thing to be told of.
+    // If a body cannot be parsed, that is the only error reported.
     const unreadable = faults.find(({ type }) => type === 'json_invalid');
     return { ok: false, detail: unreadable ? [unreadable] : faults.slice(0, MAX_ERRORS) };
   };
@@ -147,7 +147,7 @@ function bodyPart(schema: RequestSchemas['body'], mayBeAbsent: boolean): BodyPar
     if (!('fields' in sent)) return {};
     const { fields, fileCount } = sent;
     if (fileCount === 0) faults.push(missing(['body', schema.files.name], null));
-    // A form sends every field that it shows; what was left empty was not filled in.
+    // A form sends every field that it shows. An empty one was not filled in.
     const filled = (name: string) => fields.get(name) || undefined;
     return form.read(filled, faults);
   };

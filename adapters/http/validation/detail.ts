@@ -10,7 +10,7 @@ export interface Detail {
 /** `body`, `query`, `path` or `header`, then the keys and indexes that lead to the value. */
 export type Loc = readonly (string | number)[];
 
-/** Leaves out what is not there, so that a secret without `input` stays without it. */
+/** Omits absent members, so that an error without `input` does not reveal a secret. */
 export function detail(
   type: string,
   loc: Loc,
@@ -44,7 +44,7 @@ export const notAnObject = (loc: Loc, input: unknown): Detail =>
 export const jsonInvalid = (position: number, error: string): Detail =>
   detail('json_invalid', ['body', position], 'JSON decode error', {}, { error });
 
-/** The fault without what was sent. */
+/** The error without the received value. */
 export function bare({ input: _input, ...fault }: Detail): Detail {
   return fault;
 }

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Detail } from './detail.ts';
 import { itemsOf, propertiesOf, withoutNull, type Node } from './node.ts';
 
-/** Of several complaints about one value only the first in this order is made. */
+/** Of several errors of one value only the first in this order is reported. */
 const ORDER = ['enum', 'type', 'minLength', 'maxLength', 'pattern', 'filenameText', 'schemes'];
 
 const rank = (keyword: string): number => {
@@ -11,8 +11,8 @@ const rank = (keyword: string): number => {
 };
 
 /**
- * One complaint for each value, the most basic one: null that a field would have allowed is no complaint, a list that
- * is too long is not looked into, and one that is too short is not complained of when its items are.
+ * Reduces the errors to one for each value, the most basic one. Null in a nullable field is no error. The items of a
+ * list that is too long are not checked. A list that is too short is not reported if its items have errors.
  */
 export function firstErrorPerValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const first = new Map<string, ErrorObject>();
@@ -36,7 +36,10 @@ export function firstErrorPerValue(errors: readonly ErrorObject[]): readonly Err
 const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>
   keyword === 'required' ? `${instancePath}/${String(params['missingProperty'])}` : instancePath;
 
-/** Keys and indexes of an error's JSON pointer (RFC 6901), told apart by what they lead through. */
+/**
+ * The keys and indexes of an error's JSON pointer (RFC 6901). The containers on the path decide which of them are
+ * indexes.
+ */
 export function pathOf({ instancePath }: ErrorObject, root: unknown): (string | number)[] {
   const path: (string | number)[] = [];
   let value = root;
@@ -57,7 +60,10 @@ const stepInto = (value: unknown, step: string | number): unknown =>
     ? (value as Record<string | number, unknown>)[step]
     : undefined;
 
-/** In the order of the declared fields at every depth, items by their index, undeclared fields last as they came. */
+/**
+ * In the order of the declared fields at every depth, items by their index, undeclared fields last in the order
+ * received.
+ */
 export function inDeclaredOrder(schema: Node, faults: readonly Detail[]): readonly Detail[] {
   return faults
     .map((fault) => ({ fault, places: placesOf(schema, fault.loc.slice(1)) }))

@@ -1,15 +1,15 @@
 import { itemsOf, propertiesOf, withoutNull, type Node } from './node.ts';
 
-/** Names whose values are never sent back, whether or not a schema marks them. */
+/** Names whose values are never sent back, with or without a mark in a schema. */
 const SECRET_NAMES = ['pin', 'old_pin', 'password', 'secret', 'token'];
 
 export const isSecretName = (name: string): boolean => SECRET_NAMES.includes(name);
 
-/** What of a request may appear in an error about it. */
+/** The parts of a request that may appear in an error about it. */
 export interface InputRedactor {
-  /** The value as `input`: without what is secret in it, and fit to be sent as UTF-8. */
+  /** The value as `input`: without its secrets, and valid as UTF-8. */
   readonly of: (value: unknown) => unknown;
-  /** Whether the value a path leads to may be shown at all. */
+  /** Whether the value at a path may be shown at all. */
   readonly mayShow: (path: readonly (string | number)[]) => boolean;
   /** Whether the body as a whole may hold a secret. */
   readonly holdsSecret: boolean;

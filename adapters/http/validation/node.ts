@@ -1,4 +1,4 @@
-/** A schema, or a part of one, as the files of this folder look at it. */
+/** A schema, or a part of one, as the validation reads it. */
 export type Node = Readonly<Record<string, unknown>>;
 
 const NONE: Readonly<Record<string, Node>> = {};
@@ -17,7 +17,7 @@ export const withoutNull = (node: Node): Node =>
 
 export const itemsOf = (node: Node): Node => (node['items'] as Node | undefined) ?? NONE;
 
-/** The schema that a path of keys and indexes leads to, or undefined where the schema says nothing. */
+/** The schema at a path of keys and indexes; undefined if the schema does not describe it. */
 export function nodeAt(schema: Node, path: readonly (string | number)[]): Node | undefined {
   let node: Node | undefined = schema;
   for (const step of path) {

@@ -6,11 +6,11 @@ import type { Node } from './node.ts';
 import { parseUuid } from './formats/uuid.ts';
 import { parseUrl } from './formats/web-address.ts';
 
-/** What a fault says apart from where it is: its type, its sentence, and what fills the sentence. */
+/** Type, sentence and parameters of an error, without its location. */
 type Words = readonly [type: string, msg: string, ctx?: Readonly<Record<string, unknown>>];
 type Explainer = (limit: number, data: unknown, schema: Node, input: unknown) => Words;
 
-/** One error of the validator in the words that clients of such interfaces know (pydantic 2). */
+/** Converts one error of the validator to the words that clients of such interfaces know (pydantic 2). */
 export function explain(error: ErrorObject, loc: Loc, input: unknown): Detail {
   const { keyword, params, data } = error;
   if (keyword === 'required') return missing([...loc, String(params['missingProperty'])], input);
@@ -48,7 +48,7 @@ const length =
 const count =
   (type: string, most: string, key: string): Explainer =>
   (limit, data, _schema, input) => {
-    // The list that was judged may have been cut; the one that was sent is counted.
+    // The validated list may have been cut; the received one is counted.
     const actual = (Array.isArray(input) ? input : (data as readonly unknown[])).length;
     return [
       type,
@@ -111,7 +111,7 @@ const EXPLAINERS: ReadonlyMap<string, Explainer> = new Map<string, Explainer>(
   }),
 );
 
-/** What a value of the wrong JSON type is told. */
+/** The message for a value of the wrong JSON type. */
 function wrongType({ type, format }: Node, data: unknown): Words {
   if (format === 'uuid')
     return ['uuid_type', 'UUID input should be a string, bytes or UUID object'];

@@ -3,14 +3,14 @@ export interface Malformed {
   readonly raw: string;
 }
 
-/** What was sent for a name: its text, or undefined where nothing was. */
+/** The text sent for a name; undefined without one. */
 export type Lookup = (name: string) => string | Malformed | undefined;
 
 const nothing: Lookup = () => undefined;
 
 /**
- * Finds the values of a query by their names, as HTML forms write them (WHATWG URL §5.1): of a repeated name the last
- * counts, a name alone has an empty value, and other names are not even decoded.
+ * Finds the values of a query by their names, as HTML forms write them (WHATWG URL §5.1). Of a repeated name the last
+ * counts. A name without `=` has an empty value. Other names are not decoded.
  */
 export function createQueryLookup(url: string, names: ReadonlySet<string>): Lookup {
   const start = url.indexOf('?');
@@ -35,7 +35,7 @@ function decoded(raw: string): string | Malformed {
   try {
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch {
-    // Told apart from every text, so that it is refused where the name is one that counts.
+    // Distinct from every text, so that it is rejected if the name is a declared one.
     return { raw };
   }
 }

@@ -11,10 +11,10 @@ import { finalizeValue } from './coerce.ts';
 
 export type Values = Record<string, unknown>;
 
-/** A part of a request whose values are text: each is read by its type, then judged by its bounds. */
+/** A part of a request whose values are text. Each value is parsed by its type, then checked against its bounds. */
 export interface TextValidator {
   readonly names: ReadonlySet<string>;
-  /** The values by name; the faults, in the order of the declared fields, are added to the list. */
+  /** Returns the values by name. Errors are added to the list in the order of the declared fields. */
   read(sent: Lookup, faults: Detail[]): Values;
 }
 
@@ -53,7 +53,7 @@ export function textValidator(place: string, schema: Schema<unknown> | undefined
     if (errors === null && found.size === 0) return (finish?.(values) as Values) ?? values;
     for (const error of firstErrorPerValue(errors ?? [])) {
       const [, name = ''] = error.instancePath.split('/');
-      // Errors of the whole are about fields that could not be read, and those have been told.
+      // Errors of the object as a whole concern fields that could not be parsed. Those are reported already.
       if (name !== '') found.set(name, explain(error, [place, name], sent(name)));
     }
     for (const { name } of fields) {

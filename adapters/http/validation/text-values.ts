@@ -17,8 +17,8 @@ const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
 /**
- * Makes the reader of a value that arrives as text (path, query, header, form field), the lenient way: `5`, `+5`,
- * ` 5 `, `5.0` and `1_000` are integers. Whether it keeps to its bounds is not judged here.
+ * Makes the parser of a value that arrives as text (path, query, header, form field). It is lenient: `5`, `+5`, ` 5 `,
+ * `5.0` and `1_000` are integers. Bounds are not checked here.
  */
 export function textReader(node: Node): (text: string, loc: Loc) => Read {
   const inner = withoutNull(node);
@@ -62,7 +62,7 @@ function readInt(text: string, loc: Loc): Read {
   const digits = digitsOf(text, loc);
   if ('fault' in digits) return digits;
   const { negative, significant } = digits;
-  // So many digits may overflow; the number is then cut to what can be counted, on its own side of zero.
+  // So many digits may overflow. The number is then cut to the largest safe one of its sign.
   const size = Math.min(Number(significant), Number.MAX_SAFE_INTEGER);
   return { value: negative && size > 0 ? -size : size };
 }

@@ -20,7 +20,7 @@ const OWNER_COLUMNS = OWNER.columns.join(', ');
 
 type Row = Record<string, Value>;
 
-/** Tenants and owners across all owners; the counterpart of the stores for whoever runs the service. */
+/** Tenants and owners across all owners: the counterpart of the stores for the operator. */
 export function knexAccounts(database: Database): Accounts {
   const insert = (table: string, columns: readonly string[], rest = '') =>
     `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns.length)})${rest}`;

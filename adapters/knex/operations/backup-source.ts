@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../schema/migrations.ts';
 import { tablesOfSchema, type TableDefinition } from '../schema/catalogue.ts';
 import { placeholders, type Sql } from '../sql.ts';
 
-/** Rows drawn in one step: of those that are short, and of those that may hold a whole text. */
+/** Rows read in one step: of tables with short rows, and of tables whose rows may contain a whole text. */
 const SHORT_ROWS = 1_000;
 const LONG_ROWS = 100;
 /** Fewer of them where a step gave more than so many characters. */
@@ -45,7 +45,7 @@ export const knexBackupSource = (
   },
 });
 
-/** A reading unit that stays open until it is closed; its first statement fixes what it sees. */
+/** A read transaction that stays open until it is closed. Its first statement fixes the snapshot. */
 async function opened({ read }: Database): Promise<{ sql: Sql; close: () => Promise<void> }> {
   const begun = Promise.withResolvers<Sql>();
   const over = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ async function opened({ read }: Database): Promise<{ sql: Sql; close: () => Prom
   });
   reading.catch(begun.reject);
   const sql = await begun.promise;
-  // Where the rows go may be slow to take them.
+  // The consumer of the rows may be slow.
   if (sql.dialect === 'postgres')
     await sql.run("set local idle_in_transaction_session_timeout = '1h'");
   return {

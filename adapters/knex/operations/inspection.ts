@@ -11,7 +11,7 @@ import { BLOB_REFERENCES, checksFor, indexedRows, type Check } from './inspectio
 import type { Sql, Value } from '../sql.ts';
 
 const OWNERS_AT_ONCE = 500;
-/** Objects whose part of the search index is looked at in one step. */
+/** Objects whose index entries are checked in one step. */
 const OBJECTS_AT_ONCE = 500;
 
 const HELD = `select h.*, p.location, p.copy_id from (${BLOB_REFERENCES.map(
@@ -30,7 +30,7 @@ interface HeldRow {
   readonly copy_id: string | null;
 }
 
-/** Every step is one reading statement, and so one state; no transaction is kept open between two of them. */
+/** Every step is one read statement and sees one snapshot. No transaction stays open between two steps. */
 export function knexInspection({
   queryOnce,
   dialect,

@@ -2,8 +2,8 @@ import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 
 /**
- * Ends every claim on a task and on an idempotency key. For a process that is alone on its data: whoever held a claim
- * when it starts is dead, and need not be waited for.
+ * Releases all claims on tasks and on idempotency keys. Only for a process that uses its data exclusively: when it
+ * starts, the processes that held the claims are dead.
  */
 export async function expireLeases(database: Database): Promise<void> {
   await database.write('', expireLeasesIn);

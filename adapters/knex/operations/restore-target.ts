@@ -22,7 +22,7 @@ import { transactionSql } from '../pool.ts';
 /** There only while a filling is under way, or was when its process died. */
 const MARK = 'restore_begun';
 
-/** Whether a filling has begun and not ended: nobody may work on what is there. */
+/** Whether a restore has begun and not ended: no process may use the data. */
 export const isRestoreInProgress = async (database: Database): Promise<boolean> =>
   (await tablesIn(database)).has(MARK);
 
@@ -37,7 +37,7 @@ export const tablesOf = async (
     columns: columns.map(([column]) => column),
   }));
 
-/** Schema, rows and index come in one transaction, and the mark goes with it. */
+/** Schema, rows, index and the mark of the restore are written in one transaction. */
 export const knexRestoreTarget = (
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,
@@ -117,7 +117,7 @@ async function insert(
   for (const row of rows) await sql.run(text, row);
 }
 
-/** SQLite sees to it by itself; a sequence of Postgres knows nothing of rows that brought their number. */
+/** SQLite does this automatically. A sequence of Postgres does not notice rows that were inserted with a number. */
 async function numberOn(sql: Sql, { name, key }: TableDefinition): Promise<void> {
   const [column, ...more] = key;
   if (sql.dialect === 'sqlite' || column === undefined || more.length > 0) return;

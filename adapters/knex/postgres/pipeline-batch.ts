@@ -3,16 +3,16 @@ import type { Value } from '../sql.ts';
 import type { ColumnName } from '../column-name.ts';
 
 export interface Statement {
-  /** Under which the server keeps it; without one it is parsed each time. */
+  /** The name of the prepared statement on the server. Without one it is parsed each time. */
   readonly name?: string;
   readonly text: string;
 }
 
-/** A statement with its values, whose result nobody awaits. */
+/** A statement with its values. Its result is not awaited. */
 export type Command = readonly [statement: Statement, ...values: readonly Value[]];
 
 export interface StatementResult {
-  /** What was done: `SELECT`, `COMMIT`, … */
+  /** The command tag: `SELECT`, `COMMIT`, … */
   readonly command: string;
   readonly rows: Record<string, unknown>[];
   /** How many rows were found or changed. */

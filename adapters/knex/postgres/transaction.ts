@@ -79,7 +79,7 @@ class PostgresTransaction implements GroupTransaction {
     if (!unit?.hasBegun) return;
     this.#hasBegun = true;
     if (isLast && outcome === 'commit' && !unit.hasFailed && !this.#connection.isBusy) {
-      // What is still to be sent goes in one batch with the commit.
+      // Pending statements are sent in one batch with the commit.
       this.hasUnits = true;
       return;
     }

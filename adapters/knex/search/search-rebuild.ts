@@ -16,7 +16,7 @@ interface EntryRow {
   readonly zone: 'visible' | 'hidden' | 'excluded';
 }
 
-/** Makes the index proper, which holds nothing yet, out of the terms that are kept beside each passage. */
+/** Fills the empty full-text index from the terms that are stored with each passage. */
 export async function rebuildIndex(sql: Sql): Promise<void> {
   const index = termIndex(sql);
   for (let last = -1; ;) {

@@ -70,7 +70,7 @@ const numbered = (sql: Sql, numbers: readonly number[]): Value =>
 /** The owner's own of the objects with these numbers. */
 export type ReadObjects = (numbers: readonly number[]) => Promise<readonly NumberedObject[]>;
 
-/** Only of the owner's own objects, whatever numbers are asked for. */
+/** Restricted to the owner's objects, for any numbers. */
 export async function readTerms(
   sql: Sql,
   ownObjects: ReadObjects,
@@ -136,7 +136,7 @@ export async function readObjects(
   }));
 }
 
-/** One search asks for the same objects several times over: each is read once, until something may have changed. */
+/** One search requests the same objects several times. Each is read once, until it may have changed. */
 export function keepingObjects(read: ReadObjects): { read: ReadObjects; forget(): void } {
   const kept = new Map<number, NumberedObject>();
   return {
@@ -150,7 +150,7 @@ export function keepingObjects(read: ReadObjects): { read: ReadObjects; forget()
   };
 }
 
-/** What a filter asks of a row of `search_entries`. */
+/** The condition of a filter on a row of `search_entries`. */
 export function conditionsOf(
   sql: Sql,
   filter: SearchFilter,

@@ -12,17 +12,17 @@ export interface MarkedPassage {
 export interface TermIndex {
   add(passages: readonly MarkedPassage[]): Promise<void>;
   /**
-   * Gives one number other terms, marked with an owner that is read with it: `row` ends a select of `owner_no` and of
-   * the object's `number`.
+   * Replaces the terms of one number, marked with the owner that `row` selects: `row` ends a select of `owner_no` and
+   * of the object's `number`.
    */
   replace(row: TitleRow, zone: string, terms: readonly string[]): Promise<void>;
-  /** Takes out the numbers from `from` up to, but not including, `to`. */
+  /** Removes the numbers from `from` up to, but not including, `to`. */
   remove(from: number, to: number): Promise<void>;
   /** Ascending, each number once. */
   find(atom: QueryTerm, marks: readonly string[]): Promise<readonly number[]>;
 }
 
-/** The row of `search_entries` (as `e`) whose head is meant. */
+/** The row of `search_entries` (as `e`) of the title row. */
 export interface TitleRow {
   /** Its number as an expression, and where from. */
   readonly number: string;
@@ -30,14 +30,14 @@ export interface TitleRow {
   readonly values: readonly Value[];
 }
 
-/** Stands before terms whose owner is not known yet; no term that is indexed holds it. */
+/** Placeholder before terms whose owner is not known yet. No indexed term contains it. */
 const OPEN_MARK = '{';
 
-/** Owner and zone as they stand before each indexed term. */
+/** The prefix of each indexed term: owner and zone. */
 export const scopePrefix = (owner: number, zone: string): string => `${owner}${zoneMark(zone)}`;
 const zoneMark = (zone: string): string => `${zone.charAt(0)}_`;
 
-/** The terms of a row that is found by itself, with its owner put in. */
+/** The terms of a row that is looked up in the same statement, with its owner inserted. */
 const replaceText = ({ number, from }: TitleRow, key: string, type: string): string =>
   `update search_terms set terms = (
      select cast(replace(?, '${OPEN_MARK}', cast(e.owner_no as text) || ?) as ${type}) from ${from})
@@ -46,7 +46,7 @@ const replaceText = ({ number, from }: TitleRow, key: string, type: string): str
 export const termIndex = (sql: Sql): TermIndex =>
   sql.dialect === 'sqlite' ? fts5(sql) : vectors(sql);
 
-/** Both indexes keep these characters whole, and neither changes their case. */
+/** Neither index splits at these characters or changes their case. */
 const PLAIN = /^[a-z0-9\u0080-\uffff]*$/;
 
 /** The term as it is indexed. One to one, and a prefix stays a prefix. */
@@ -63,8 +63,8 @@ const marked = (mark: string, term: string): string =>
 const SLICE = 10_000;
 
 /**
- * The bound is cast because numbers beyond 32 bits are bound as reals, which FTS5 does not take for one: it would walk
- * all matches from the first. So it goes straight to where the slice begins.
+ * The bound is cast because numbers beyond 32 bits are bound as reals. FTS5 would not use a real as a row-number bound
+ * and would scan all matches from the first.
  */
 const FIND = `select rowid from search_terms
   where search_terms match ? and rowid > cast(? as integer) order by rowid limit ?`;
@@ -90,7 +90,7 @@ function fts5(sql: Sql): TermIndex {
       for (let number = from; number < to; number++)
         await sql.enqueueChange('delete from search_terms where rowid = ?', [number]);
     },
-    // Each form for itself: most are nowhere, and an OR with one of those makes every match a fifth dearer.
+    // Each form separately: most have no match, and an OR with one of those makes every match a fifth more expensive.
     find: async (atom, marks) => {
       const lists: (readonly number[])[] = [];
       for (const mark of marks)
@@ -115,7 +115,7 @@ function fts5(sql: Sql): TermIndex {
   }
 }
 
-/** Ascending lists as one, each number once: two by two, so that many take no longer than their numbers. */
+/** Merges ascending lists into one without duplicates. Merging in pairs keeps the time proportional to the numbers. */
 function united(lists: readonly (readonly number[])[]): readonly number[] {
   let row = lists;
   while (row.length > 1) {
@@ -161,7 +161,7 @@ function vectors(sql: Sql): TermIndex {
       ]),
     remove: async (from, to) => {
       const text = 'delete from search_terms where number >= ? and number < ?';
-      // Many take long, and what takes long is waited for.
+      // Many rows take long, and the caller waits for them.
       if (to - from > 1) await sql.run(text, [from, to]);
       else await sql.enqueueChange(text, [from, to]);
     },
@@ -174,7 +174,7 @@ function vectors(sql: Sql): TermIndex {
           }),
         )
         .join(' | ');
-      // Thousands of numbers come as one JSON text: a row for each would cost half as much again to take in.
+      // Thousands of numbers are sent as one JSON text: a row for each would cost half as much again to read.
       const row = await sql.get<{ numbers: string | null }>(
         `select json_agg(number order by number)::text as numbers from search_terms
          where terms @@ ?::tsquery`,

@@ -14,7 +14,7 @@ export const READ_UPDATES = ['message', 'edited_message', 'my_chat_member', 'cha
 const MAX_TEXT_LENGTH = 8_192;
 const MAX_NEW_MEMBERS = 200;
 /** Users that represent messages in the name of a group or of a channel. */
-const NOBODY: ReadonlySet<bigint> = new Set([1_087_968_824n, 136_817_688n]);
+const PSEUDO_USER_IDS: ReadonlySet<bigint> = new Set([1_087_968_824n, 136_817_688n]);
 const OTHER: MessengerEvent = { type: 'other' };
 
 /** An update of the Bot API; undefined if invalid. */
@@ -118,7 +118,8 @@ function groupOf(chat: unknown): MessengerGroup | undefined {
 
 function authorOf(message: unknown): MessengerPerson | null {
   const from = personAt(message, 'from');
-  if (!from || NOBODY.has(from.userId) || at(message, 'sender_chat') !== undefined) return null;
+  if (!from || PSEUDO_USER_IDS.has(from.userId) || at(message, 'sender_chat') !== undefined)
+    return null;
   return from;
 }
 

@@ -39,7 +39,7 @@ const settings = (s: OwnerSettings): TypeOf<typeof Settings> => ({
   ui: s.ui,
 });
 
-/** A `ui` far over its bound is refused for being that, not for being a large body. */
+/** The body limit is far above that of `ui`, so a `ui` that is too large gets its own error. */
 const MAX_BODY_BYTES = 8 * 2 ** 20;
 
 export const settingsRoutes = [

@@ -24,7 +24,7 @@ import {
 } from '../../schema.ts';
 import { itemPaging, sharedContents, SharedContents, sharedItem, SharedItem } from './shares.ts';
 
-/** Whatever it is: one that is no token opens nothing, and is told so like any other. */
+/** Any string: an invalid token gets the same 404 as an unknown one. */
 const token = secret(text());
 const tokenPath = object({ token });
 
@@ -48,12 +48,12 @@ const sharedPreview = (of: SharedPreview): TypeOf<typeof SharedPreviewReply> => 
   older: of.older,
 });
 
-/** Pixels of the longest side. Two, so that what was made for one visitor is there for the next. */
+/** Pixels of the longest side. Only two sizes, so that visitors share the stored thumbnails. */
 const SIDES = { small: 128, large: 1_024 } as const;
 
 type Params = Readonly<Record<string, string>>;
 
-/** Browsers are answered with pages, whatever it is that goes wrong. */
+/** Browsers get an HTML page for every error. */
 const forVisitors = {
   tag: 'Public shares',
   access: 'visitor',
@@ -62,10 +62,10 @@ const forVisitors = {
 } as const;
 
 const objectPath = object({ token, object_id: uuid() });
-/** Files that the page says have just come in: a number, so that nobody can put words into it. */
+/** Number of files that were just uploaded, for a message on the page. A number, so that a link cannot inject text. */
 const uploaded = optional(int({ minimum: 1, maximum: MAX_FILES }));
 
-/** What lies under a share's link, for whoever has it. Nothing else of the owner is told. */
+/** The content of a share for holders of its link. No other data of the owner is included. */
 export const visitRoutes = [
   route({
     method: 'get',

@@ -145,7 +145,7 @@ export const eventOf = (news: AnswerEvent): ServerEvent => {
   return { event: 'citation', data: citation(news.citation) };
 };
 
-/** A kept answer, told once more. */
+/** A stored reply as events, for a replay. */
 export function* toldAgain(
   sessionId: string,
   content: string,

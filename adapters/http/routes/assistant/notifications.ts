@@ -42,7 +42,7 @@ const NotificationList = named(
   'NotificationList',
   closed({
     items: list(Notification),
-    unread: int({ description: 'All unread notifications, whatever the filter.' }),
+    unread: int({ description: 'All unread notifications, regardless of the filter.' }),
     total: int(),
   }),
 );
@@ -63,7 +63,7 @@ const listed = (page: NotificationPage): TypeOf<typeof NotificationList> => ({
   total: page.total,
 });
 
-/** As many ids as a client could have seen in a few pages; whoever wants more means all. */
+/** As many ids as a client can have seen on a few pages. To mark more, a client marks all. */
 const MAX_IDS = 1_000;
 
 export const notificationRoutes = [

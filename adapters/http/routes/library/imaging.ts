@@ -49,7 +49,7 @@ const fields = object({
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an operation takes of the fields; undefined where one is missing or makes no sense. */
+/** The arguments of an operation from the fields; undefined if one is missing or invalid. */
 type Reader = (body: Fields) => ImageOperation | undefined;
 
 const whole = (value: unknown): value is number => typeof value === 'number';
@@ -80,7 +80,7 @@ const READERS: Readonly<Record<ImageOperation['op'], Reader>> = {
 const numbers = ANGLES.join(', ').replace(/, (\d+)$/, ' or $1');
 const modes = either(FLIP_MODES);
 
-/** What is told of the field that an operation needs, where it is there and does not fit. */
+/** The error for a field that the operation needs and that has an unsuitable value. */
 const NEEDED: Readonly<Record<ImageOperation['op'], CrossFieldError>> = {
   compress: { field: 'quality', type: 'int_type', msg: 'Input should be a valid integer' },
   resize: { field: 'max_side', type: 'int_type', msg: 'Input should be a valid integer' },
@@ -109,7 +109,7 @@ const opOf = (params: Fields) => IMAGE_OPS.find((each) => each === params['op'])
 function misfits(params: Fields, body: Fields): readonly CrossFieldError[] {
   const op = opOf(params);
   if (!op || READERS[op](body)) return [];
-  // Of a box whose numbers are out of bounds only that is told.
+  // For a box with numbers out of bounds, only those are reported.
   const { box } = body;
   const isOut = (side: unknown) => !whole(side) || side < 0 || side > 1;
   return op === 'crop' && Array.isArray(box) && (box.length !== 4 || box.some(isOut))

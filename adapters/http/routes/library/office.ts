@@ -78,7 +78,7 @@ const officeConfig = (answer: OfficeAnswer): TypeOf<typeof OfficeConfig> =>
       }
     : { enabled: false, reason: answer.reason, document_server_url: '', config: {} };
 
-/** Whatever it is: one that is no pass opens nothing, and is told so like any other. */
+/** Any string: an invalid capability gets the same response as an unknown one. */
 const passPath = object({ pass: secret(text()) });
 
 export const officeRoutes = [

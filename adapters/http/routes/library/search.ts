@@ -3,7 +3,7 @@ import { closed, int, named, number, object, text } from '../../schema.ts';
 import { ObjectListItem, listReply, objectListItem, paging } from '../shapes.ts';
 import { listingOf, objectFilters } from './objects.ts';
 
-/** What is looked for, and how many are wanted. */
+/** The query and the page size. */
 export const searched = { q: text(), limit: paging.limit };
 
 export const searchRoutes = [

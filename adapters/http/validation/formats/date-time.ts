@@ -1,14 +1,17 @@
 import type { SentDateTime } from '../../schema.ts';
 
-/** ISO 8601 as RFC 3339 §5.6 has it, with the liberties of its note (lower case, a blank for `T`), seconds optional. */
+/**
+ * ISO 8601 in the profile of RFC 3339 §5.6, with the variations of its note: lower case, a space instead of `T`.
+ * Seconds are optional.
+ */
 const SHAPE =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+\-\u2212])(\d\d):?(\d\d))?)?$/;
 
 export type ParsedDateTime = { readonly dateTime: SentDateTime } | { readonly error: string };
 
 /**
- * Reads a date-time, or a date as its midnight. Finer than milliseconds is cut off. Numbers are no date-times here,
- * though the interfaces this follows take them for seconds since 1970: `2026` would be an evening of that year.
+ * Parses a date-time, or a date as its midnight. Digits beyond milliseconds are cut off. Numbers are rejected, although
+ * the interfaces that this one follows read them as seconds since 1970: `2026` would be an evening of that year.
  */
 export function parseDateTime(text: string): ParsedDateTime {
   const found = SHAPE.exec(text);
@@ -31,7 +34,7 @@ export function parseDateTime(text: string): ParsedDateTime {
   return { dateTime: { local, offsetMinutes } };
 }
 
-/** Why a text is no date at its start: what clients are told whatever part of it is wrong. */
+/** The reason why a text does not begin with a date. Clients get the same message for every wrong part. */
 function dateFault(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length < 10) return 'input is too short';
@@ -48,7 +51,8 @@ function dateFault(text: string): string {
 
 function dayFault(year: number, month: number, day: number): string | undefined {
   if (month < 1 || month > 12) return 'month value is outside expected range of 1-12';
-  // Day 0 of the next month is the last of this one. Years under 100 are taken for 19xx, which leap alike.
+  // Day 0 of the next month is the last of this one. `Date` maps years below 100 to 19xx, which have the same leap
+  // years.
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
   if (day < 1 || day > last) return 'day value is outside expected range';
   return year === 0 ? 'year 0 is out of range' : undefined;

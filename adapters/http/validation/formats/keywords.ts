@@ -8,7 +8,7 @@ import { isCanonicalUuid } from './uuid.ts';
 import { isTimeZone } from './time-zone.ts';
 import { parseUrl } from './web-address.ts';
 
-/** Marks that judge nothing themselves. */
+/** Annotations without a check of their own. */
 const JUDGING: readonly string[] = [
   'filenameText',
   'schemes',
@@ -21,11 +21,11 @@ const JUDGING: readonly string[] = [
 const SILENT = MARKS.filter((mark) => !JUDGING.includes(mark));
 const ANSWERED_DATE_TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-// Control characters, and the marks that turn the reading direction of what follows them.
+// Control characters, and the marks that change the reading direction of the text behind them.
 // eslint-disable-next-line no-control-regex -- refusing control characters is the point
 const UNSAFE_IN_NAMES = /[/\\\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Why a text can not be a filename, or undefined. */
+/** The reason why a text cannot be a file name, or undefined. */
 export function filenameFault(name: string): string | undefined {
   if (name === '.' || name === '..') return `a filename is not '${name}'`;
   if (UNSAFE_IN_NAMES.test(name))
@@ -33,14 +33,14 @@ export function filenameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** Why a text is no rule that can be followed, or undefined. */
+/** The reason why a text is not a supported rule, or undefined. */
 export function ruleFault(rule: string): string | undefined {
   if (rule === '') return undefined;
   const parsed = parseRule(rule);
   return 'reason' in parsed ? parsed.reason : undefined;
 }
 
-/** Whether an address has neither credentials nor query nor fragment. What is no address is told elsewhere. */
+/** Whether a URL has neither credentials nor query nor fragment. A text that is not a URL is reported elsewhere. */
 function isBare(text: string): boolean {
   const url = URL.parse(text);
   return !url || `${url.username}${url.password}${url.search}${url.hash}` === '';
@@ -49,10 +49,10 @@ function isBare(text: string): boolean {
 let requests: Ajv2020 | undefined;
 let replies: Ajv2020 | undefined;
 
-/** Every fault of a value that has been brought into shape, or null. */
+/** Returns all errors of a coerced value, or null. */
 export type Validator = (value: unknown) => readonly ErrorObject[] | null;
 
-/** The judge of a part of a request. It is made when it is first called: a service starts before all are needed. */
+/** The validator of a part of a request. Compiled on first use, so that the service starts before all are needed. */
 export function lazyValidator(schema: Node): Validator {
   let validate: ValidateFunction | undefined;
   return (value) => {
@@ -61,7 +61,7 @@ export function lazyValidator(schema: Node): Validator {
   };
 }
 
-/** Holds a value to its schema and to the one spelling that answers promise: says what is wrong, or null. */
+/** Checks a value against its schema and against the one spelling that replies promise. Returns the errors, or null. */
 export function createReplyCheck(schema: Node): (value: unknown) => string | null {
   const ajv = (replies ??= withMarks(new Ajv2020({ allErrors: true, strict: true }), (text) =>
     ANSWERED_DATE_TIME.test(text),
@@ -70,7 +70,7 @@ export function createReplyCheck(schema: Node): (value: unknown) => string | nul
   return (value) => (validate(counted(value)) ? null : ajv.errorsText(validate.errors));
 }
 
-/** An integer that is given digit by digit is one as good as any. */
+/** An integer with all its digits counts as an integer. */
 function counted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (JSON.isRawJSON(value)) return JSON.parse(JSON.stringify(value)) as unknown;
@@ -88,7 +88,7 @@ function withMarks(ajv: Ajv2020, isDateTime: (text: string) => boolean): Ajv2020
   ajv.addVocabulary(SILENT);
   ajv.addFormat('uuid', { type: 'string', validate: isCanonicalUuid });
   ajv.addFormat('date-time', { type: 'string', validate: isDateTime });
-  // The keyword `schemes` parses the address, and names the schemes besides.
+  // The keyword `schemes` parses the URL, and its message names the schemes.
   ajv.addFormat('uri', true);
   ajv.addFormat('int64', true);
   ajv.addKeyword({

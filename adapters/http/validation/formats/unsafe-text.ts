@@ -1,17 +1,17 @@
 import { valueError, type Detail, type Loc } from '../detail.ts';
 
-/** What a text holds that no database of ours takes: refused at the edge, alike for all of them. */
+/** Characters that the supported databases do not store. They are rejected at the edge, with all databases alike. */
 export function unsafeText(text: string): string | undefined {
   if (text.includes('\0')) return 'a NUL character';
   return text.isWellFormed() ? undefined : 'an unpaired surrogate';
 }
 
-/** Parsed from valid UTF-8, a text can only hold either of them where the source escapes it. */
+/** A text parsed from valid UTF-8 contains either of them only if the source escapes it. */
 const ESCAPED = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * The faults of every text in a parsed body, of known and unknown fields alike, in the order of reading; a key is
- * complained of at the object that has it. Stops at `most`.
+ * The errors of every text in a parsed body, of known and unknown fields alike, in reading order. An error in a key is
+ * reported at the object that has it. Stops after `most` errors.
  */
 export function unsafeTexts(source: string, body: unknown, most: number): readonly Detail[] {
   const faults: Detail[] = [];

@@ -3,7 +3,7 @@ const DASHED = String.raw`[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`;
 const ACCEPTED = new RegExp(
   `^(?:([0-9a-fA-F]{32})|(${DASHED})|\\{(${DASHED})\\}|urn:uuid:(${DASHED}))$`,
 );
-/** Where the five groups begin in the form with dashes, and how long they are. */
+/** Positions and lengths of the five groups in the form with dashes. */
 const GROUPS = [
   [0, 8],
   [9, 4],
@@ -13,10 +13,10 @@ const GROUPS = [
 const LAST_GROUP = 24;
 const DASHED_LENGTH = 36;
 
-/** Either the id in lower case with dashes, or why the text is none, worded as clients of such interfaces know it. */
+/** Either the id in lower case with dashes, or the error in the words that clients of such interfaces know. */
 export type ParsedUuid = { readonly uuid: string } | { readonly error: string };
 
-/** Reads a UUID in any case: with dashes, without, and with dashes also in braces or as a URN (RFC 9562 §4). */
+/** Parses a UUID in any case: with dashes, without, and with dashes also in braces or as a URN (RFC 9562 §4). */
 export function parseUuid(text: string): ParsedUuid {
   if (CANONICAL.test(text)) return { uuid: text };
   const [, simple, ...dashed] = ACCEPTED.exec(text) ?? [];
@@ -29,8 +29,8 @@ export function parseUuid(text: string): ParsedUuid {
 export const isCanonicalUuid = (text: string): boolean => CANONICAL.test(text);
 
 /**
- * A foreign character is told first, then the number of groups, then the first group of a wrong length. Where a
- * wrapped id has the right length the parser that clients know has forgotten the wrapping and counts without it.
+ * The errors in the order of the parser that clients know: an invalid character, the number of groups, the first group
+ * of a wrong length. If a wrapped id has the right length, that parser ignores the wrapping and counts without it.
  */
 function fault(sent: string): string {
   const wrapped = unwrapped(sent);

@@ -1,4 +1,4 @@
-/** Either the address in its normal form, or what is wrong with it, worded as clients of such interfaces know it. */
+/** Either the URL in its normal form, or the error in the words that clients of such interfaces know. */
 export type ParsedUrl =
   { readonly url: string } | { readonly error: string } | { readonly foreignScheme: string };
 
@@ -7,10 +7,10 @@ const SPECIAL = /^(?:https?|wss?|ftp|file)$/i;
 // eslint-disable-next-line no-control-regex -- the standard's forbidden host code points
 const FORBIDDEN = /[\u0000-\u0020#%/:<>?@[\\\]^|]/;
 const NUMERIC_END = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i;
-/** Characters that fall away when a host name is mapped (UTS #46). */
+/** Characters that are removed when a host name is mapped (UTS #46). */
 const VANISHING = /^[\u00ad\u200b\u2060\ufeff]+$/;
 
-/** Reads an absolute URL of one of the schemes (WHATWG URL §4.4). */
+/** Parses an absolute URL of one of the schemes (WHATWG URL §4.4). */
 export function parseUrl(text: string, schemes: readonly string[]): ParsedUrl {
   const url = URL.parse(text);
   if (!url) return { error: fault(text) };
@@ -18,7 +18,7 @@ export function parseUrl(text: string, schemes: readonly string[]): ParsedUrl {
   return schemes.includes(scheme) ? { url: url.href } : { foreignScheme: scheme };
 }
 
-/** The parser says only no; the reason is found by trying the parts. */
+/** The parser only rejects; the reason is found by checking the components. */
 function fault(text: string): string {
   // eslint-disable-next-line no-control-regex -- the parser strips them from both ends
   const plain = text.replaceAll(/^[\u0000-\u0020]+|[\u0000-\u0020]+$|[\t\n\r]/g, '');

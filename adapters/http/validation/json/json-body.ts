@@ -8,23 +8,23 @@ export interface SentJson {
 
 export type ParsedBody =
   | { readonly value: object; readonly source: string }
-  /** What is wrong with the body as a whole: then there is nothing else to say about it. */
+  /** The error of the body as a whole. It is then the only one. */
   | { readonly fault: Detail; /** Where it is nested too deeply. */ readonly deepField?: string };
 
 const JSON_TYPE = /^application\/(?:[^;\s/]+\+)?json\s*(?:;|$)/i;
 const MAX_DEPTH = 64;
-/** Code points of a body that is echoed although it is no JSON. */
+/** Maximum code points of an invalid JSON body that is repeated in the error. */
 const MAX_ECHOED_LENGTH = 1_000;
-/** A number that may be too large to count; found in a text by chance it only costs a closer look. */
+/** A number that may exceed the safe integers. A false match only costs a second check. */
 const LARGE_NUMBER = /\d[eE]\+?\d{3}|\d{200}/;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 const lenientUtf8 = new TextDecoder('utf-8');
 
-/** The text of a body that has been read before, without its byte order mark. */
+/** The text of a body that was read before, without its byte order mark. */
 export const textOfBody = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
 
-/** Reads a body as a JSON object in UTF-8; a byte order mark is passed over (RFC 8259 §8.1). */
+/** Parses a body as a JSON object in UTF-8. A byte order mark is ignored (RFC 8259 §8.1). */
 export function parseJsonBody({ bytes, contentType }: SentJson): ParsedBody {
   if (bytes.length === 0) return { fault: missing(['body'], null) };
   if (!JSON_TYPE.test(contentType.trim()))
@@ -54,8 +54,8 @@ export function parseJsonBody({ bytes, contentType }: SentJson): ParsedBody {
 }
 
 /**
- * A JSON text as it is to be shown again: integers that no number holds exactly keep their digits. They can be
- * serialized and nothing else.
+ * A JSON text to be shown again: integers beyond the safe range preserve their digits. Such values can only be
+ * serialized.
  */
 export function parsePreservingIntegers(source: string): unknown {
   if (!/\d{16}/.test(source)) return JSON.parse(source);
@@ -77,7 +77,7 @@ function faultOf(text: string): (ParsedBody & { readonly fault: Detail }) | unde
     : { fault: jsonInvalid(fault.position, fault.error) };
 }
 
-/** Whether more brackets stand open at once, outside strings, than a body may have. */
+/** Whether the brackets outside strings are nested more deeply than a body allows. */
 function isDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
@@ -94,7 +94,7 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** What stands before the first byte that is no UTF-8: the body is judged as if it ended there. */
+/** The text before the first byte that is not valid UTF-8. The body is checked as if it ended there. */
 function soundPart(bytes: Uint8Array): string {
   const text = lenientUtf8.decode(bytes);
   let offset = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -103,7 +103,7 @@ function soundPart(bytes: Uint8Array): string {
     const at = text.indexOf('\ufffd', from);
     if (at < 0) return text;
     offset += Buffer.byteLength(text.slice(from, at));
-    // The mark of a decoding error, unless the sender has written that very character.
+    // The mark of a decoding error, unless the sender has written that character.
     if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd)
       return text.slice(0, at);
     offset += 3;
@@ -111,7 +111,7 @@ function soundPart(bytes: Uint8Array): string {
   }
 }
 
-/** A whole JSON text, and then bytes that are none. */
+/** A complete JSON text followed by bytes that are not valid. */
 const endsEarly = (bytes: Uint8Array): Detail =>
   jsonInvalid([...soundPart(bytes)].length, 'Extra data');
 

@@ -1,7 +1,7 @@
-/** Where a text stops being what a body may be. Positions count code points. */
+/** The position of the first error of a body, in code points. */
 export type JsonFault =
   | { readonly kind: 'syntax'; readonly position: number; readonly error: string }
-  /** `field`: the key of the outermost object it lies under. */
+  /** `field`: the key of the outermost object that contains it. */
   | { readonly kind: 'depth'; readonly field?: string };
 
 const SPACE = /[ \t\n\r]*/y;
@@ -11,7 +11,7 @@ const WORD = /null|true|false/y;
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Thrown by the readers below to the one place that catches it. */
+/** Thrown by the readers below and caught in one function. */
 class Stop extends Error {
   readonly at: number;
   constructor(at: number, error: string) {
@@ -21,21 +21,21 @@ class Stop extends Error {
 }
 
 /**
- * The first fault of a JSON text (RFC 8259) in the order of reading, worded as the decoder that clients know does, or
- * null. Beside syntax: numbers too large to count, and more than `mostDepth` brackets open at once. Keeps its place in
- * a list instead of recursing, so a megabyte of `[` costs as little as 65 of them.
+ * The first error of a JSON text (RFC 8259) in reading order, in the words of the decoder that clients know, or null.
+ * Besides syntax errors it finds numbers beyond the countable range and more than `maxDepth` nested brackets. It uses a
+ * list instead of recursion, so a megabyte of `[` costs as little as 65 of them.
  */
-export function scanJson(text: string, mostDepth: number): JsonFault | null {
+export function scanJson(text: string, maxDepth: number): JsonFault | null {
   try {
-    return scan(text, mostDepth);
+    return scan(text, maxDepth);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     return { kind: 'syntax', position: codePoints(text, error.at), error: error.message };
   }
 }
 
-/** Answers with the depth where it was not kept. */
-function scan(text: string, mostDepth: number): JsonFault | null {
+/** Returns the depth if it was exceeded. */
+function scan(text: string, maxDepth: number): JsonFault | null {
   const open: ('}' | ']')[] = [];
   let field: string | undefined;
   const keyAt = (from: number): number => {
@@ -47,7 +47,7 @@ function scan(text: string, mostDepth: number): JsonFault | null {
   for (;;) {
     const first = text[at];
     if (first === '{' || first === '[') {
-      if (open.length === mostDepth)
+      if (open.length === maxDepth)
         return { kind: 'depth', ...(field !== undefined && { field }) };
       const closer = first === '{' ? '}' : ']';
       at = skip(text, at + 1);
@@ -75,7 +75,7 @@ function scan(text: string, mostDepth: number): JsonFault | null {
   }
 }
 
-/** Each of the readers takes the place where its part begins and answers with the place after it. */
+/** Each reader gets the position where its part begins and returns the position behind it. */
 function key(text: string, at: number): number {
   if (text[at] !== '"') throw new Stop(at, 'Expecting property name enclosed in double quotes');
   const end = skip(text, string(text, at));

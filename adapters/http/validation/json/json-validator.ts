@@ -9,24 +9,26 @@ import { coerceBody, finalizeValue } from '../coerce.ts';
 import type { Values } from '../text-validator.ts';
 import { unsafeTexts } from '../formats/unsafe-text.ts';
 
-/** What is thrown when a field is nested deeper than a body may be, where that is an end of its own. */
+/**
+ * Raised for a field that is nested more deeply than a body may be, if the operation has an error of its own for it.
+ */
 export type DepthErrors = Readonly<Record<string, () => Error>>;
 
 /** A field that its schema allows and the rest of the request does not. */
 export interface CrossFieldError {
   readonly field: string;
-  /** What is wrong with the value; where none was sent it is told to be missing. */
+  /** The error of the value. A value that was not sent is reported as missing. */
   readonly type: string;
   readonly msg: string;
   readonly ctx?: Detail['ctx'];
 }
 
-/** What is wrong with fields in view of the others; of a body that may have faults of its own, which come first. */
+/** Rules between fields. The errors of the fields themselves come first. */
 export type CrossFieldRules = (params: Values, body: Values) => readonly CrossFieldError[];
 
 const noCrossFieldRules: CrossFieldRules = () => [];
 
-/** A JSON body: brought into shape, then judged as a whole. The faults are added to the list in declared order. */
+/** Coerces and validates a JSON body. The errors are added to the list in declared order. */
 export function jsonValidator(
   schema: Schema<unknown>,
   mostFaults: number,
@@ -49,7 +51,7 @@ export function jsonValidator(
       const { deepField } = parsed;
       const refusal = new Map(Object.entries(tooDeep)).get(deepField ?? '');
       if (refusal) throw refusal();
-      // A body that is no object is shown as it came, unless there may be a secret in it.
+      // A body that is not an object is repeated as received, unless it may contain a secret.
       const secret = echo.holdsSecret && parsed.fault.type === 'model_attributes_type';
       faults.push(secret ? bare(parsed.fault) : shown(parsed.fault));
       return {};

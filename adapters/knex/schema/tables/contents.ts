@@ -1,6 +1,6 @@
 import type { DialectTypes } from '../migration.ts';
 
-/** What belongs to an object: versions, contents, extracted text, enrichment, link previews and thumbnails. */
+/** Tables that belong to objects: versions, contents, extracted text, enrichment, link previews and thumbnails. */
 export const contentTables = ({ text, int, clustered, heap }: DialectTypes) => [
   `create table versions (
     owner_id ${text} not null,

@@ -59,7 +59,7 @@ const folded = (event: CalendarEvent): string => foldName(searchableText(event))
 
 export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
   let raised = false;
-  /** Once in a unit of work: nobody sees what lies between. */
+  /** Executed once per unit of work: intermediate states are not visible outside it. */
   const raise = async () => {
     if (raised) return;
     raised = true;
@@ -144,7 +144,7 @@ export function knexCalendar(sql: Sql, { ownerId }: OwnerScope): CalendarStore {
       const rows = await sql.all<Row>(
         `${SELECT_EVENT} where owner_id = ? and (reach_until, id) > (?, ?) and reach_from < ?
          order by reach_until, id limit ?`,
-        // Whatever ends at `from` is past; no id is longer than the last that sorts before all others of it.
+        // Events that end at `from` are past. The upper bound sorts after all ids with that end.
         [ownerId, after?.until ?? from, after?.id ?? AFTER_ALL, to, limit],
       );
       return rows.map(eventFrom);

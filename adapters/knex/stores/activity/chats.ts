@@ -41,7 +41,7 @@ const ASKED = recordMap<RecentQuery>({
 const SESSION_COLUMNS = SESSION.columns.join(', ');
 const MESSAGE_COLUMNS = MESSAGE.columns.join(', ');
 const SAVE = saveText('chat_sessions', SESSION, ['id']);
-// Messages of one moment keep their order by the number they get when they are added.
+// Messages with the same timestamp are ordered by the number that is assigned on insertion.
 const ADD = `insert into chat_messages (owner_id, ${MESSAGE_COLUMNS}, seq)
   values (${placeholders(MESSAGE.columns.length + 1)}, (select coalesce(max(seq), 0) + 1
     from chat_messages where owner_id = ? and session_id = ?))`;
@@ -114,7 +114,7 @@ export function knexChats(sql: Sql, { ownerId }: OwnerScope): ChatStore {
          ${questions} order by m.created_at desc, m.id desc limit ? offset ?`,
         [ownerId, since, limit, offset],
       );
-      // Counted, for once: the moment bounds it, and no counter can know what it will be.
+      // Counted on demand: a time bound limits the rows, and no counter can know that bound in advance.
       const counted = await sql.get<{ n: number }>(`select count(*) as n ${questions}`, [
         ownerId,
         since,
@@ -133,7 +133,7 @@ const KINDS: readonly ChatKind[] = ['ask', 'chat', 'agent'];
 const part = (folder: string, kind: ChatKind, pinned: boolean) =>
   `${folder}/${kind}/${pinned ? 1 : 0}`;
 
-/** A session counts among all and among those of its folder, by its kind and whether it is pinned. */
+/** A session counts in the total and in that of its folder, by its kind and whether it is pinned. */
 const partsOf = ({ collectionId, kind, pinned }: ChatSession) => [
   part('*', kind, pinned),
   part(collectionId ?? '', kind, pinned),

@@ -19,7 +19,7 @@ const OPERATION = recordMap<PendingImageOperation>({
 const COLUMNS = OPERATION.columns.join(', ');
 const CHANGED = OPERATION.columns.filter((column) => column !== 'id');
 
-/** The place in the line is given with the first save. Writes of one owner come one after another. */
+/** The queue position is assigned with the first save. Writes of one owner are sequential. */
 const SAVE = `insert into image_operations (owner_id, ${COLUMNS}, ended, ord)
   values (?, ${placeholders(OPERATION.columns.length)}, ?,
     (select coalesce(max(ord), 0) + 1 from image_operations where owner_id = ?))

@@ -51,7 +51,7 @@ interface Shift {
   readonly unread: number;
 }
 
-/** What rows of one kind add to the counters, or with -1 take from them. */
+/** The changes that rows of one kind make to the counters; subtracted with -1. */
 const shift = (hidden: boolean, rows: readonly Pick<Counted, 'read_at'>[], by: 1 | -1): Shift => ({
   hidden,
   total: by * rows.length,
@@ -61,7 +61,7 @@ const shift = (hidden: boolean, rows: readonly Pick<Counted, 'read_at'>[], by: 1
 export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): NotificationStore {
   const state = () => sql.get<State>(STATE, [ownerId]);
 
-  /** The one row goes along with the rows it counts, in the same transaction. */
+  /** The counter row is updated in the same transaction as the rows it counts. */
   const move = async (at: Instant, shifts: readonly Shift[]): Promise<void> => {
     const sum = (hidden: boolean, of: 'total' | 'unread') =>
       shifts.reduce((n, each) => n + (each.hidden === hidden ? each[of] : 0), 0);
@@ -110,7 +110,7 @@ export function knexNotifications(sql: Sql, { ownerId }: OwnerScope): Notificati
            order by created_at desc, id desc limit ? offset ?`,
           [ownerId, limit, offset],
         );
-      // The first page ends where its index does; a later one may lie past the end, and is not looked for there.
+      // The first page ends with the index. A later page may be past the end, which is checked before it is read.
       const [counts, first] = await Promise.all([state(), offset === 0 ? rowsOf() : undefined]);
       const count = (of: 'total' | 'unread') =>
         (counts?.[`visible_${of}`] ?? 0) + (sight === 'any' ? (counts?.[`hidden_${of}`] ?? 0) : 0);

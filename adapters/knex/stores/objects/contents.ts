@@ -9,7 +9,7 @@ interface Row {
 }
 
 export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
-  // A running sum beside the rows: every upload asks for it.
+  // A running total beside the rows: every upload reads it.
   const use = (bytes: number) =>
     sql.run(
       `insert into owner_usage (owner_id, bytes) values (?, ?)
@@ -66,7 +66,7 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
       );
       return row?.bytes ?? 0;
     },
-    // Each version holds one reference: where hidden objects hold all of them, nobody else has the bytes.
+    // Each version holds one reference. If hidden objects hold all references, no visible object has the bytes.
     hiddenBytes: async () => {
       const row = await sql.get<{ bytes: number }>(
         `select cast(coalesce(sum(contents.size), 0) as bigint) as bytes

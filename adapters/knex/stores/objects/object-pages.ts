@@ -12,8 +12,8 @@ export interface Query {
 }
 
 /**
- * The counters that make up the total of a filter. Each state has one for all of its objects, of kind '*', and one for
- * each combination of facets; of many kinds it is quicker to take away the few that are not asked for.
+ * The counters that add up to the total of a filter. Each state has one for all its objects, of kind '*', and one for
+ * each combination of facets. If most kinds are requested, it is faster to subtract the others.
  */
 export function totalQuery(ownerId: string, filter: ObjectFilter): Query {
   const { collectionId, docType, textState } = filter;
@@ -37,8 +37,8 @@ export function totalQuery(ownerId: string, filter: ObjectFilter): Query {
 }
 
 /**
- * The places of a page in the newest-first order, from index entries alone: each state (seen, hidden) lies in order in
- * an index, and two states are merged as they come.
+ * The rows of a page in newest-first order, from index entries alone. Each state (visible, hidden) is sorted in an
+ * index, and the two states are merged.
  */
 export function pagePositionsQuery(
   dialect: Sql['dialect'],
@@ -51,7 +51,7 @@ export function pagePositionsQuery(
   );
   const offset = 'after' in request ? 0 : request.offset;
   const values = [...streams.flatMap((each) => each.values), request.limit, offset];
-  // Postgres merges what it is told to be in order and sorts a plain union; SQLite merges either.
+  // Postgres merges only inputs that are declared as sorted, and sorts a plain union. SQLite merges either.
   const ordered = streams.map(({ text }, n) => `select * from (${text}${ORDER}) state_${n}`);
   return {
     text: `select created_at, id from (${ordered.join(' union all ')}) states${NEWEST}`,
@@ -108,7 +108,7 @@ function stream(
   };
 }
 
-/** The index that leads with the two narrowest conditions; what else is asked is read from its entries. */
+/** The index that begins with the two most selective conditions. Other conditions are checked on its entries. */
 function orderIndex({ collectionId, docType, kinds }: ObjectFilter): string {
   const oneKind = kinds?.length === 1;
   if (collectionId !== undefined) {
@@ -120,15 +120,15 @@ function orderIndex({ collectionId, docType, kinds }: ObjectFilter): string {
 }
 
 /**
- * Whether the entries of an index are exactly what a filter means. A page may then be asked for without its total: what
- * lies past the last match is not searched in vain.
+ * Whether the entries of an index are exactly the matches of a filter. A page then needs no total: no entries past the
+ * last match are scanned.
  */
 export const isIndexed = ({ collectionId, kinds, docType, textState }: ObjectFilter): boolean =>
   textState === undefined &&
   (kinds === undefined || kinds.length === 1) &&
   [collectionId, kinds, docType].filter((each) => each !== undefined).length < 3;
 
-/** Of all kinds but a few it is quicker to tell the few. */
+/** If most kinds are requested, the exclusion of the others is faster. */
 function addKinds(parts: string[], values: Value[], kinds: readonly ObjectKind[]): void {
   const others = OBJECT_KINDS.filter((kind) => !kinds.includes(kind));
   if (kinds.length === 1) add(parts, values, 'kind = ?', kinds);

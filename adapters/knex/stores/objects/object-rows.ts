@@ -38,7 +38,7 @@ export interface ObjectRow {
   readonly updated_at: number;
 }
 
-/** What the facet counters and the order indexes know of an object. */
+/** The fields of an object in the facet counters and the order indexes. */
 export interface Facets {
   readonly trashed: number;
   readonly is_hidden: number;

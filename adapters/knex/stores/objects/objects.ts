@@ -45,7 +45,7 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
   const recount = (before: Facets | undefined, after: Facets | undefined) =>
     shiftCounter(sql, ownerId, COUNTS, countersOf(before), countersOf(after));
 
-  /** Only what has changed: SQLite writes every index anew that holds a column which is set. */
+  /** Only changed columns: SQLite rewrites every index that contains an updated column. */
   const update = async (id: string, columns: readonly string[], values: readonly Value[]) => {
     if (columns.length === 0) return;
     const changes = columns.map((column) => `${column} = ?`).join(', ');
@@ -53,7 +53,7 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
     await sql.enqueueChange(text, [...values, ownerId, id]);
   };
 
-  // Nobody else changes a row between finding and saving it: within a unit of work this is the only way to the table.
+  // Within a unit of work all changes of the table go through this store, so a row cannot change between find and save.
   const found = new Map<string, ObjectRow & Facets>();
   let changes = 0;
   const find = async (id: string) => {
@@ -93,7 +93,8 @@ export function knexObjects(sql: Sql, { ownerId }: OwnerScope): ObjectStore {
       const total = await count(filter);
       const left = 'after' in request ? total : total - request.offset;
       if (left <= 0) return { items: [], total, next: null };
-      // One more than asked tells whether the page is the last; asking for more than is left would search in vain.
+      // One row more than requested shows whether the page is the last. More than the remaining rows would scan in
+      // vain.
       const limit = Math.min(request.limit + 1, left);
       return pageOf(await rowsOf(filter, { ...request, limit }), total, request.limit);
     },
@@ -158,7 +159,7 @@ function pageOf(rows: readonly ObjectRow[], total: number, limit: number): Objec
   return { items, total, next: last ? { createdAt: last.createdAt, id: last.id } : null };
 }
 
-/** Each object stands in four counters: all objects and those of its folder, by every facet and by state alone. */
+/** Each object counts in four counters: all objects and those of its folder, each by every facet and by state alone. */
 function countersOf(facets: Facets | undefined): readonly (readonly (string | number)[])[] {
   if (!facets) return [];
   const { trashed, is_hidden, folder, kind, doc_type, text_state } = facets;

@@ -23,7 +23,9 @@ const UNSETTLED = `select ${COPY.columns.join(', ')} from blob_locations
   where owner_id = ? and state <> 'current' and (state = 'deleting' or copy_id <> blob_id)
   order by created_at, copy_id limit ?`;
 
-/** Whether the bytes of `c` do not lie in the place. What no copy speaks of lies with the service. */
+/**
+ * Whether the bytes of `c` are missing at the location. Without a recorded copy they are in the service's own storage.
+ */
 export const IS_ELSEWHERE: Readonly<Record<StorageLocation, string>> = {
   own: `not ${readFrom("= 'own'")}`,
   service: readFrom("<> 'service'"),

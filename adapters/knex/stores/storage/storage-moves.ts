@@ -30,7 +30,7 @@ const FAILURE = recordMap<MigrationFailure>({
 const SELECT_FAILURES = `select ${FAILURE.columns.join(', ')} from storage_migration_failures where owner_id = ?`;
 const NOTE = saveText('storage_migration_failures', FAILURE, ['blob_id']);
 
-/** What holds contents of an object: its versions, and of a link its picture. */
+/** The contents of an object: its versions, and the image of a link. */
 const BLOB_REFERENCES = [
   ['versions', 'sha256'],
   ['link_previews', 'image_sha256'],
@@ -49,7 +49,7 @@ const FAILED = `exists (select 1 from storage_migration_failures f
 
 const flagged = (condition: string): string => `case when ${condition} then 1 else 0 end`;
 
-/** A stretch of objects, with what is so of each. */
+/** A range of objects with the state of each. */
 const countText = (place: StorageLocation): string => `select max(id) as last, count(*) as looked,
     coalesce(sum(has), 0) as total, coalesce(sum(away), 0) as elsewhere, coalesce(sum(stuck), 0) as failed
   from (select o.id,
