@@ -216,13 +216,13 @@ if (selectedBackends().includes('sqlite')) {
     it('runs a unit in the next group when its savepoint cannot be set', async () => {
       // A database of its own: prepared statements are cached for each connection.
       const { connection, fixture } = await openSqliteFixture();
-      const { prepare } = connection;
+      const prepare = connection.prepare.bind(connection);
       let failures = 0;
-      connection.prepare = ((text: string) => {
-        if (text !== 'savepoint unit' || failures > 0) return prepare.call(connection, text);
+      connection.prepare = (text: string) => {
+        if (text !== 'savepoint unit' || failures > 0) return prepare(text);
         failures++;
         throw new Sqlite.SqliteError('out of memory', 'SQLITE_NOMEM');
-      }) as typeof prepare;
+      };
       const insert = (id: number) =>
         fixture.writers[0].write('a', (sql) => sql.enqueueChange(fixture.insertText, ['a', id, 1]));
       try {
