@@ -3,7 +3,7 @@
  * of their own ask a service with data for what people and programs ask of it, nine tenths of it reads. Told each
  * minute: how long answers take, what failed, and what the service has of memory and open files. The load is held
  * without an error, with p99 under 100 ms, and with the memory of the end within a tenth of that after the first minute.
- * Writes what it has measured to bench/results/held.json.
+ * Writes what it has measured to bench/results/soak.json.
  *
  * The connections keep to a rate and think in between, as clients do. A closed loop without a pause asks as much as can
  * be answered: it always has a queue as long as there are connections, and tells nothing about waiting.
@@ -109,7 +109,7 @@ console.table(goals);
 const results = join(import.meta.dirname, 'results');
 await mkdir(results, { recursive: true });
 await writeFile(
-  join(results, 'held.json'),
+  join(results, 'soak.json'),
   `${JSON.stringify({ at: new Date().toISOString(), machine, objects, rate, rows, stretches, goals }, null, 2)}\n`,
 );
 if (goals.some(({ met }) => met === 'MISSED')) process.exitCode = 1;
