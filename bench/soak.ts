@@ -3,7 +3,7 @@
  * process send a realistic mix of requests, nine tenths of them reads, to a service with data. Reported each minute:
  * response times, failures, memory and open files of the service. The test passes without errors, with p99 under 100
  * ms, and with memory at the end within a tenth of that after the first minute. Writes its results to
- * bench/results/held.json. The connections send at a fixed rate with think times, as clients do. A closed loop without
+ * bench/results/soak.json. The connections send at a fixed rate with think times, as clients do. A closed loop without
  * pauses would send as much as the service can process: its queue is always as long as the number of connections, and
  * says nothing about waiting.
  */
@@ -108,7 +108,7 @@ console.table(goals);
 const results = join(import.meta.dirname, 'results');
 await mkdir(results, { recursive: true });
 await writeFile(
-  join(results, 'held.json'),
+  join(results, 'soak.json'),
   `${JSON.stringify({ at: new Date().toISOString(), machine, objects, rate, rows, stretches, goals }, null, 2)}\n`,
 );
 if (goals.some(({ met }) => met === 'MISSED')) process.exitCode = 1;

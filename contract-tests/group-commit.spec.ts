@@ -213,6 +213,29 @@ if (selectedBackends().includes('sqlite')) {
       expect(await fixture.query('select id from notes')).to.deep.equal([{ id: 3 }]);
     });
 
+    it('runs a unit in the next group when its savepoint cannot be set', async () => {
+      // A database of its own: prepared statements are cached for each connection.
+      const { connection, fixture } = await openSqliteFixture();
+      const prepare = connection.prepare.bind(connection);
+      let failures = 0;
+      connection.prepare = (text: string) => {
+        if (text !== 'savepoint unit' || failures > 0) return prepare(text);
+        failures++;
+        throw new Sqlite.SqliteError('out of memory', 'SQLITE_NOMEM');
+      };
+      const insert = (id: number) =>
+        fixture.writers[0].write('a', (sql) => sql.enqueueChange(fixture.insertText, ['a', id, 1]));
+      try {
+        const results = await outcomes([insert(1), insert(2)]);
+        expect(failures).to.equal(1);
+        expect(results[0]).to.be.instanceOf(UnavailableError);
+        expect(results[1]).to.equal(undefined);
+        expect(await fixture.query('select id from notes')).to.deep.equal([{ id: 2 }]);
+      } finally {
+        await fixture.close();
+      }
+    });
+
     it('stores every acknowledged unit and no half of one when the process is killed', async function () {
       this.timeout(60_000);
       await checkKilledProcess(opened.openCode, opened.fixture);

@@ -126,8 +126,9 @@ export class GroupCommit {
     for (let started = 1; started <= this.#dialect.maxUnits; started++) {
       const unit = queue.first();
       if (!unit) return;
-      queue.take(unit);
+      // A unit whose savepoint fails stays in the queue, and begins the next group.
       const sql = transaction.beginUnit();
+      queue.take(unit);
       const outcome = await new Promise<UnitOutcome>((end) => unit.begin({ sql, end, committed }));
       const next = queue.first();
       const isLast =

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { route } from '../../adapters/http/route.ts';
 import { object, text } from '../../adapters/http/schema.ts';
 import { createServer } from '../../adapters/http/server/create-server.ts';
+import type { AccessEntry } from '../../adapters/http/server/access-log.ts';
 import type { Core } from '../../core/index.ts';
 import { notFound } from '../../core/shared/common-errors.ts';
 
@@ -13,7 +14,7 @@ describe('an error that can not be sent', () => {
   let server: Server;
   let base: string;
   let errors: unknown[];
-  let onAccess: () => void;
+  let onAccess: (entry: AccessEntry) => void;
 
   const plain = { tag: 'Things', summary: 'A thing', reply: { json: object({ name: text() }) } };
   const fail = () => {
@@ -78,7 +79,7 @@ describe('an error that can not be sent', () => {
         admission: { maxInFlight: 1_000, maxQueueWaitMs: 60_000 },
         runAtTickEnd: setImmediate,
         checkReplies: false,
-        onAccess: () => onAccess(),
+        onAccess: (entry) => onAccess(entry),
         onError: (_id, error) => errors.push(error),
         stopping: () => false,
       }),
@@ -111,6 +112,13 @@ describe('an error that can not be sent', () => {
   it('because its page has a defect is a plain 500, logged', async () => {
     await expectInternal(await fetch(`${base}/page/x`, { headers: { accept: 'text/html' } }));
     expect(errors.map(String)).to.deep.equal(['Error: The page of the error has a defect.']);
+  });
+
+  it('has one line in the access log, with the status that was sent', async () => {
+    const lines: unknown[] = [];
+    onAccess = ({ method, route: path, status }) => lines.push([method, path, status]);
+    await fetch(`${base}/page/x`, { headers: { accept: 'text/html' } });
+    expect(lines).to.deep.equal([['GET', '/page/:name', 500]]);
   });
 
   it('because it can not be written as JSON is a plain 500, logged', async () => {

@@ -68,19 +68,25 @@ export function abandon(exchange: Exchange, error: unknown): void {
   const { response, permit } = exchange;
   permit.release();
   exchange.report(error);
-  if (response.headersSent || response.destroyed) return void response.destroy();
-  setErrorHeaders(exchange, INTERNAL);
-  sendPlainError(exchange, INTERNAL);
+  if (response.headersSent || response.destroyed) response.destroy();
+  else {
+    setErrorHeaders(exchange, INTERNAL);
+    sendPlainError(exchange, INTERNAL);
+  }
+  exchange.finish();
 }
 
 /** Responds in place of an operation that threw an uncaught error. */
 export function respondToUncaught(exchange: Exchange): void {
   const { response } = exchange;
   if (response.writableEnded || response.destroyed) return;
-  if (response.headersSent) return void response.destroy();
-  setErrorHeaders(exchange, INTERNAL);
-  response.setHeader('Connection', 'close');
-  sendPlainError(exchange, INTERNAL);
+  if (response.headersSent) response.destroy();
+  else {
+    setErrorHeaders(exchange, INTERNAL);
+    response.setHeader('Connection', 'close');
+    sendPlainError(exchange, INTERNAL);
+  }
+  exchange.finish();
 }
 
 function setErrorHeaders(exchange: Exchange, { status, retryAfter }: ErrorReply): void {
