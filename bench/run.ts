@@ -14,13 +14,13 @@ import { searchLatencies } from './search.ts';
 import { compareUploads, type UploadKind } from './uploads.ts';
 
 /**
- * What the service costs against bare limits, measured side by side: bursts are interleaved, and what is compared is
- * processor time per request, which a busy machine disturbs least. Data is made by itself. Writes what it has measured
- * to bench/results/latest.json, and the ratios as a chart to docs/performance.svg.
+ * Compares the service with minimal baselines. Bursts on each server are interleaved. The compared value is CPU time per
+ * request, which a busy machine affects least. Test data is generated. Writes the measurements to
+ * bench/results/latest.json, and the ratios as a chart to docs/performance.svg.
  *
  *   npm run bench [-- [--quick] [--only=WORD,WORD…] [--data=FOLDER] [--publish]]
  *
- * `--quick` leaves out the million and measures shortly, for a look; it draws no chart. `--only` narrows to the parts
+ * `--quick` omits the largest size, measures briefly and draws no chart. `--only` narrows to the parts
  * (`sqlite`, `postgres`, `start`, `search`, `agenda`, `uploads`) and operations whose names hold one of the words.
  * `--data` keeps the workspaces of SQLite in a folder, for the next run. `--publish` writes the figures of a whole run to
  * docs/performance.json, from which `npm run docs:generate` generates the tables of README.md and docs/performance.md. Postgres and

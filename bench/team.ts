@@ -1,13 +1,13 @@
 /**
- * The team profile: what a second `serve` gives, and whether many owners in one database behave like one.
+ * The team profile: the gain of a second `serve` process, and the cost of many owners in one database.
  *
  *   npm run bench:team [-- --list N --owners N --objects N --rounds N --seconds N --connections N
  *                          --only processes|owners --json]
  *
- * `--list` are the objects of the owner whom one process and two answer (100 000), `--owners` how many there are beside
- * the one (1 000), each with `--objects` (1 000). Postgres and Redis are those at DATABASE_URL and REDIS_URL, or at their
- * usual ports; the databases are made for it and dropped. Seconds are those of one burst; bursts are interleaved. One
- * process has all the connections (16), two have half of them each, so that as many requests are under way.
+ * `--list`: objects of the owner in the comparison of one process and two (100 000). `--owners`: number of further owners
+ * (1 000), each with `--objects` (1 000). Postgres and Redis are those at DATABASE_URL and REDIS_URL, or at their default
+ * ports. The databases are created and dropped. `--seconds`: duration of one burst; bursts are interleaved. One process
+ * has all connections (16), two have half of them each, so that the same number of requests is in flight.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

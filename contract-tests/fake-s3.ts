@@ -5,15 +5,15 @@ import { wrongWith } from './s3-signature.ts';
 import { startLocalServer, type Site } from './local-server.ts';
 
 /**
- * What goes wrong with a request.
- * `error`, `busy`, `forbidden`: 500, 503 SlowDown, 403. `unknown`: 404 of something in between. `page`, `nothing`: 200 with HTML, 200 with neither body nor tag.
- * `silent`: no answer. `deaf`: the body is not even read. `stalled`, `cut`: half of the answer's body, then silence or
- * the end of the connection. `slow`: the body in drops. `dropped`: the connection ends and nothing is done; `lost`: it is
- * done, and the connection ends. `altered`: other bytes are kept, and told of; `foreign`: tags are no MD5.
- * `lying`: other bytes are stored under the tag of those that were sent. `longer`, `shorter`, `swapped`: the answer to a
- * GET has bytes appended, its last ones missing, or other ones of the same number, and headers that fit. `unranged`:
- * the range of a GET is ignored; `overlong`: more than the range is sent, with a Content-Range that fits. `odd`: an error
- * whose code is a property of every object.
+ * Faults of a request. `error`, `busy`, `forbidden`: 500, 503 SlowDown, 403. `unknown`: a 404 of a proxy. `page`,
+ * `nothing`: 200 with HTML, 200 with neither body nor ETag. `silent`: no response. `deaf`: the request body is not
+ * read. `stalled`, `cut`: half of the response body, then silence or the end of the connection. `slow`: the body in
+ * small pieces. `dropped`: the connection ends without an effect; `lost`: the connection ends after the effect.
+ * `altered`: other bytes are stored, with their own ETag; `foreign`: ETags are not MD5. `lying`: other bytes are stored
+ * under the ETag of the sent ones. `longer`, `shorter`, `swapped`: the response to a GET has bytes appended, its last
+ * ones missing, or other ones of the same number, with matching headers. `unranged`: the range of a GET is ignored;
+ * `overlong`: more than the range is sent, with a matching Content-Range. `odd`: an error whose code is an inherited
+ * property of objects.
  */
 export type Fault =
   | 'error'
