@@ -195,7 +195,7 @@ describe('the extractor of child processes', () => {
   });
 
   it('reads files concurrently up to the limit, and rejects jobs beyond the queue limit', async () => {
-    const extractor = open({ concurrency: 2, mostWaiting: 1 });
+    const extractor = open({ concurrency: 2, maxWaiting: 1 });
     const before = await processes();
     const [a, b, c] = ['a', 'b', 'c'].map((content) => extractor.extract(text(content)));
     const error = await rejection(extractor.extract(text('d')));
@@ -258,9 +258,9 @@ describe('the extractor of child processes', () => {
       const module = new URL('../adapters/extract/process/reader-process.ts', import.meta.url).href;
       const script = `
       const { ReaderProcess } = await import(${JSON.stringify(module)});
-      const reader = new ReaderProcess({ timeLimitMs: 5000, transferLimitMs: 5000, memoryLimitMiB: 256, longestReply: 9999 });
+      const reader = new ReaderProcess({ timeLimitMs: 5000, transferLimitMs: 5000, memoryLimitMiB: 256, maxReplyBytes: 9999 });
       const bytes = (async function* () { yield Buffer.from('hello'); })();
-      await reader.read({ reader: 'text', format: 'txt', size: 5, longestText: 99 }, bytes);
+      await reader.read({ reader: 'text', format: 'txt', size: 5, maxTextLength: 99 }, bytes);
       console.log(reader.pid);`;
       const parent = spawn(process.execPath, ['--input-type=module', '--eval', script]);
       const [pid] = (await once(parent.stdout, 'data')) as [Buffer];

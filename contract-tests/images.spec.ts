@@ -111,7 +111,7 @@ const files: Studio = {
 
 describe('memory: ImageEditor', () =>
   imageEditorContract(async () => ({
-    editor: new FakeImageEditor({ mostWaiting: 7 }),
+    editor: new FakeImageEditor({ maxWaiting: 7 }),
     studio: toys,
     room: 8,
   })));
@@ -119,7 +119,7 @@ describe('memory: ImageEditor', () =>
 describe('child processes: ImageEditor', function () {
   this.timeout(60_000);
   imageEditorContract(async () => ({
-    editor: new ChildProcessImageEditor({ mostWaiting: 7 }),
+    editor: new ChildProcessImageEditor({ maxWaiting: 7 }),
     studio: files,
     room: 8,
   }));

@@ -22,7 +22,7 @@ function poolOf(concurrency: number, share?: number) {
     {
       ...WORDS,
       concurrency,
-      mostWaiting: 4,
+      maxWaiting: 4,
       idleMs: 60_000,
       ...(share !== undefined && { share }),
     },

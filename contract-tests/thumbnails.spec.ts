@@ -9,7 +9,7 @@ const processes = async () => {
 
 describe('child processes: Thumbnailer', () =>
   thumbnailerContract(async () => ({
-    thumbnailer: new ChildProcessThumbnailer({ timeLimitMs: 5_000, mostWaiting: 6 }),
+    thumbnailer: new ChildProcessThumbnailer({ timeLimitMs: 5_000, maxWaiting: 6 }),
     timeLimitMs: 15_000,
     room: 8,
     processes,

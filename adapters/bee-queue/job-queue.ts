@@ -149,7 +149,7 @@ export class BeeJobQueue implements JobQueue {
       this.#link = undefined;
       this.#wake();
     };
-    return RedisSession.open({ url, prefix, mostWaiting: maxWaiting, stallMs, sameIdMs, onLost }, [
+    return RedisSession.open({ url, prefix, maxWaiting, stallMs, sameIdMs, onLost }, [
       ...this.#lanes.keys(),
     ]);
   }

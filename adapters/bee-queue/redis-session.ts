@@ -15,7 +15,7 @@ export interface LinkOptions {
    */
   readonly sameIdMs: number;
   /** Maximum number of nudges of one lane waiting in Redis. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Called when a connection is lost. */
   onLost(): void;
 }
@@ -85,7 +85,7 @@ export class RedisSession {
   /** Resolves when Redis has the nudge, has it already, or is at its limit. */
   async push(lane: string, nudge: Nudge): Promise<void> {
     const queue = this.#producer(lane);
-    if ((await this.#length(lane)) >= this.#options.mostWaiting) return;
+    if ((await this.#length(lane)) >= this.#options.maxWaiting) return;
     const { kind, taskId } = nudge;
     const id = `${keyOf(nudge)}@${Math.floor(Date.now() / this.#options.sameIdMs)}`;
     await queue.createJob({ kind, taskId }).setId(id).save();

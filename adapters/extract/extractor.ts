@@ -17,7 +17,7 @@ export interface ChildProcessExtractorOptions {
   /** After which an idle process ends. Default 20 000. */
   readonly idleMs?: number;
   /** Maximum number of waiting files. Default 100. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Maximum size of a file; of plain text of any size the beginning is read. Default 200 MiB. */
   readonly maxFileBytes?: number;
   /** Code points after which a text is truncated. Default 5 000 000. */
@@ -30,7 +30,7 @@ const DEFAULTS: Required<ChildProcessExtractorOptions> = {
   transferLimitMs: 120_000,
   memoryLimitMiB: 768,
   idleMs: 20_000,
-  mostWaiting: 100,
+  maxWaiting: 100,
   maxFileBytes: 200 * 1024 * 1024,
   maxTextLength: 5_000_000,
 };

@@ -26,7 +26,7 @@ export interface ImageEditorOptions {
   /** After which an idle process ends. Default 20 000. */
   readonly idleMs?: number;
   /** Maximum number of waiting images. Default 32. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Maximum size of a file. Default 200 MiB. */
   readonly maxFileBytes?: number;
 }
@@ -37,7 +37,7 @@ const DEFAULTS: Required<ImageEditorOptions> = {
   transferLimitMs: 60_000,
   memoryLimitMiB: 1_536,
   idleMs: 20_000,
-  mostWaiting: 32,
+  maxWaiting: 32,
   maxFileBytes: 200 * 1024 * 1024,
 };
 
@@ -62,14 +62,14 @@ export class ChildProcessImageEditor implements ImageEditor {
   constructor(options: ImageEditorOptions = {}) {
     const all = { ...DEFAULTS, ...options };
     this.#options = all;
-    const { concurrency, mostWaiting } = all;
+    const { concurrency, maxWaiting } = all;
     this.#pool = new ProcessPool(
       {
         ...all,
         // Includes jobs whose bytes were already sent to a process.
         concurrency: concurrency * PAIRS_OF_FILES,
         share: PAIRS_OF_FILES,
-        mostWaiting: Math.max(0, mostWaiting - concurrency * (PAIRS_OF_FILES - 1)),
+        maxWaiting: Math.max(0, maxWaiting - concurrency * (PAIRS_OF_FILES - 1)),
         port: 'images',
         tooMany: 'Too many images are waiting to be edited.',
         closing: CLOSING,

@@ -32,7 +32,7 @@ export interface RecogniserOptions {
   /** After which an idle process ends. Default 20 000. */
   readonly idleMs?: number;
   /** Maximum number of waiting files. Default 100. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Maximum size of a file. Default 200 MiB. */
   readonly maxFileBytes?: number;
   /** Code points after which a text is truncated. Default 5 000 000. */
@@ -46,7 +46,7 @@ const DEFAULTS: Required<RecogniserOptions> = {
   transferLimitMs: 120_000,
   memoryLimitMiB: 1_024,
   idleMs: 20_000,
-  mostWaiting: 100,
+  maxWaiting: 100,
   maxFileBytes: 200 * 1024 * 1024,
   maxTextLength: 5_000_000,
 };

@@ -17,7 +17,7 @@ export interface ThumbnailerOptions {
   /** After which an idle process ends. Default 20 000. */
   readonly idleMs?: number;
   /** Maximum number of waiting files. Default 32. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Maximum size of a file. Default 200 MiB. */
   readonly maxFileBytes?: number;
 }
@@ -28,7 +28,7 @@ const DEFAULTS: Required<ThumbnailerOptions> = {
   transferLimitMs: 60_000,
   memoryLimitMiB: 1_024,
   idleMs: 20_000,
-  mostWaiting: 32,
+  maxWaiting: 32,
   maxFileBytes: 200 * 1024 * 1024,
 };
 

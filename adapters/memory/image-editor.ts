@@ -44,12 +44,12 @@ export function toyPicture(file: string): FakeImage | undefined {
 
 /** Edits fake images in this process: for tests that need no decoding. */
 export class FakeImageEditor implements ImageEditor {
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   #busy = 0;
   #closed = false;
 
-  constructor({ mostWaiting = 1_000 }: { readonly mostWaiting?: number } = {}) {
-    this.#mostWaiting = mostWaiting;
+  constructor({ maxWaiting = 1_000 }: { readonly maxWaiting?: number } = {}) {
+    this.#maxWaiting = maxWaiting;
   }
 
   async inspect(source: ImageSource): Promise<ImageInspection> {
@@ -62,7 +62,7 @@ export class FakeImageEditor implements ImageEditor {
 
   async edit(source: ImageSource, operation: ImageOperation): Promise<EditResult> {
     this.#requireOpen();
-    if (this.#busy > this.#mostWaiting)
+    if (this.#busy > this.#maxWaiting)
       throw new UnavailableError('images', 'Too many images are waiting to be edited.');
     this.#busy += 1;
     try {

@@ -13,7 +13,7 @@ export interface PoolOptions {
   /** Maximum number of concurrent jobs per process. Default 1. */
   readonly share?: number;
   /** Maximum number of waiting jobs. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** After which an idle process ends. */
   readonly idleMs: number;
   /** Name of the port, and its messages for too many waiting jobs and for closing. */
@@ -100,9 +100,9 @@ export class ProcessPool<P extends PooledProcess> {
   }
 
   async #queue(): Promise<void> {
-    const { concurrency, mostWaiting, tooMany } = this.#options;
+    const { concurrency, maxWaiting, tooMany } = this.#options;
     if (this.#running >= concurrency) {
-      if (this.#waiting.length >= mostWaiting) throw this.failure(tooMany);
+      if (this.#waiting.length >= maxWaiting) throw this.failure(tooMany);
       await new Promise<void>((start, refuse) => this.#waiting.push({ start, refuse }));
     }
     this.#running++;

@@ -47,8 +47,7 @@ function scan(text: string, maxDepth: number): JsonFault | null {
   for (;;) {
     const first = text[at];
     if (first === '{' || first === '[') {
-      if (open.length === maxDepth)
-        return { kind: 'depth', ...(field !== undefined && { field }) };
+      if (open.length === maxDepth) return { kind: 'depth', ...(field !== undefined && { field }) };
       const closer = first === '{' ? '}' : ']';
       at = skip(text, at + 1);
       if (text[at] !== closer) {
