@@ -136,13 +136,14 @@ async function run(
   service.setListenAddress(listener.address);
   await service.startBackgroundWork();
   raiseHeapLimits();
+  // Before the address is printed, so that a restart always listens on the printed address.
+  reportReady(Number(new URL(listener.address).port));
   printStatus(
     options,
     { listening: listener.address, profile: config.profile },
     `Owner Workspace (${config.profile}) listens on ${listener.address}, its reference is at ${listener.address}/docs`,
   );
   await first(service, listener.address);
-  reportReady(Number(new URL(listener.address).port));
   const end = await Promise.race([signalled, uncaught]);
   stopping = true;
   if (isUncaught(end)) {

@@ -98,7 +98,7 @@ for (const profile of profiles)
       bucket.injectFault(({ operation }) => (operation === 'GetObject' ? 'page' : undefined));
       const checked = await call('POST', '/v1/integrations/s3/check');
       expect(checked.json.status).to.equal('error');
-      expect(checked.json.last_error).to.match(/no S3/);
+      expect(checked.json.last_error).to.match(/not an S3 server/);
       expect(keys()).to.deep.equal([]);
       bucket.injectFault();
       for (const [over, more, reported] of [

@@ -14,6 +14,8 @@ const MAX_PAUSE_MS = 30_000;
  * start back off; short, because a pause only lengthens an outage.
  */
 const SOUND_MS = 3_000;
+/** The IPC channel of a process that has ended is closed within this time. */
+const MAX_LAST_MESSAGE_MS = 1_000;
 /** After a stop signal a process has this long for its graceful shutdown. */
 const MAX_STOP_MS = 9_900;
 
@@ -86,7 +88,15 @@ function runOnce(node, words, options, stop) {
       clearTimeout(watchdog);
       killGroup(child.pid);
       stop.tell = undefined;
-      resolve({ status, signal, ready, servedMs: Date.now() - readyAt });
+      const end = () => resolve({ status, signal, ready, servedMs: endedAt - readyAt });
+      const endedAt = Date.now();
+      // A message sent before the end may be read after `exit`: the port for the restart. The channel closes after it.
+      if (!child.connected) return end();
+      const limit = setTimeout(end, MAX_LAST_MESSAGE_MS);
+      child.once('disconnect', () => {
+        clearTimeout(limit);
+        end();
+      });
     });
     // The signal came while no process was running.
     if (stop.requested) tell('SIGTERM');
