@@ -456,7 +456,7 @@ describe('S3 under faults', function () {
       );
       stores.push(blobs);
       blobs = storeAt({ ...service.place, endpoint: site.origin }, { tries: 1 });
-      const { cause } = await failureOf(idsOf(blobs));
+      const { cause } = await failureOf(idsOf(blobs)).finally(() => site.close());
       const kind = text.startsWith('<Error><') ? 'throttled' : 'malformed';
       expect((cause as S3Error).kind, text.slice(0, 60)).to.equal(kind);
       expect((cause as S3Error).message).not.to.include('yesterday');
