@@ -80,8 +80,11 @@ const HOSTILE: readonly unknown[] = [
 /** The path of keys to a value. */
 type Way = readonly (string | number)[];
 
+const MAX_WAY_LENGTH = 50;
+
 function waysIn(value: unknown, way: Way = []): readonly Way[] {
-  if (typeof value !== 'object' || value === null) return [way];
+  // A first change may have put thousands of levels into the record: those are not walked.
+  if (typeof value !== 'object' || value === null || way.length === MAX_WAY_LENGTH) return [way];
   const inner = Object.entries(value).flatMap(([key, each]) => waysIn(each, [...way, key]));
   return way.length > 0 ? [way, ...inner] : inner;
 }
@@ -90,7 +93,8 @@ const valueAt = (record: unknown, way: Way): unknown =>
   way.reduce((at, key) => (at as Record<string, unknown>)[key], record);
 
 function put(record: unknown, way: Way, value: unknown): unknown {
-  const copy = structuredClone(record) as Record<string, unknown>;
+  // Unlike structuredClone, JSON copes with the deepest record.
+  const copy = JSON.parse(JSON.stringify(record)) as Record<string, unknown>;
   let at = copy;
   for (const key of way.slice(0, -1)) at = at[key] as Record<string, unknown>;
   at[way.at(-1)!] = value;
