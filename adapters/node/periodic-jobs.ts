@@ -29,7 +29,7 @@ export class PeriodicJobs {
     this.#timers.set(chore.name, timer.unref());
   }
 
-  /** Starts no more jobs, and waits for running ones, which are told to end. */
+  /** Starts no more jobs, signals running ones to stop, and waits for them. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);

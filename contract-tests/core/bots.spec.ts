@@ -114,7 +114,7 @@ describe('a bot', () => {
     platform.placesBot(TOKEN, CHAT, 'member');
     await turn();
     expect(await chats()).to.have.length(1);
-    platform.fails(new MessengerError('conflict', 'Somebody else asks.'));
+    platform.fails(new MessengerError('conflict', 'Another process polls.'));
     expect([await turn(), await turn(), await turn()]).to.deep.equal([1_000, 15_000, 15_000]);
     expect(requested('deleteWebhook')).to.have.length(2);
   });

@@ -95,7 +95,12 @@ describe('the Dockerfile', () => {
 
 describe('the folder of an image', () => {
   it('is accessible to the user of the image', async function () {
-    if (!USER) this.skip();
+    if (!USER) {
+      process.stdout.write(
+        '  left out: the folder of an image (only root can start a process as another user)\n',
+      );
+      this.skip();
+    }
     const closed = await mkdtemp(join(tmpdir(), 'ow-closed-'));
     try {
       expect(await folderFor(USER, [closed, '/'])).to.equal('/');

@@ -287,7 +287,7 @@ const SEARCH_ROWS = {
     query: `select p.number as what from search_passages p where p.number >= ? and p.number < ?
       and not exists (select 1 from search_entries e where e.number = ${entryOf('p.number')})`,
   },
-  // Postgres, before it has statistics, looks through all entries for each object unless it is told to compare sets.
+  // Without statistics Postgres would scan all entries for each object. Comparing sets avoids that.
   objects_without_search_entry: ofOwner(`select id as what from (
       select id from objects where owner_id = ?
       except select object_id from search_entries where ${OWN}) o`),

@@ -3,7 +3,7 @@ import type { Sql } from '../sql.ts';
 
 /** The short number that the search index has for an owner. */
 export interface OwnerNumber {
-  /** 0, which nobody has, before anything was placed. */
+  /** 0, which is never assigned, until the first object is indexed. */
   get(): Promise<number>;
   /** The same, and gives the owner a number if there is none. */
   assign(): Promise<number>;
