@@ -26,4 +26,13 @@ describe('times in replies', () => {
   });
 });
 
+describe('a time after the last valid one', () => {
+  it('is rejected also when its day is the cached one', () => {
+    expect(toIsoString(LAST)).to.equal('+275760-09-13T00:00:00.000Z');
+    for (const none of [LAST + 1, LAST + 86_399_999])
+      expect(() => toIsoString(none)).to.throw(RangeError);
+    expect(toIsoString(LAST)).to.equal('+275760-09-13T00:00:00.000Z');
+  });
+});
+
 const clipped = (at: number): number => Math.max(-LAST, Math.min(LAST, at));

@@ -1,4 +1,6 @@
 const DAY_MS = 86_400_000;
+/** The last time that a Date holds (ECMA-262, time values): an invalid one may fall on the same day. */
+const MAX_TIME_MS = 8.64e15;
 
 let day = NaN;
 let prefix = '';
@@ -9,6 +11,7 @@ let prefix = '';
  * an invalid time.
  */
 export function toIsoString(at: number): string {
+  if (!(at <= MAX_TIME_MS)) throw new RangeError('Invalid time value');
   const of = Math.floor(at / DAY_MS);
   if (of !== day) {
     const text = new Date(at).toISOString();
