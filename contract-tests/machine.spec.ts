@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,38 @@ describe('files: BlobStore', () =>
       close: () => rm(folder, { recursive: true }),
     };
   }));
+
+describe('files: folders that another program has deleted', () => {
+  let folder: string;
+  let blobs: FsBlobStore;
+  const write = (blobId: string) => blobs.write('text', { maxBytes: 10, blobId });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ow-blobs-'));
+    blobs = await FsBlobStore.open(folder);
+    await write('first-ab');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  for (const deleted of ['blobs/ab', 'blobs', 'incoming'])
+    it(`are made again: ${deleted}`, async () => {
+      await rm(join(folder, deleted), { recursive: true });
+      for (const blobId of ['second-ab', 'third-ab', 'fourth-cd']) {
+        await write(blobId);
+        expect(await readFile(join(folder, 'blobs', blobId.slice(-2), blobId), 'utf8')).to.equal(
+          'text',
+        );
+      }
+      expect(await readdir(join(folder, 'incoming'))).to.deep.equal([]);
+    });
+
+  it('are not made in a volume that is no longer mounted', async () => {
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    const failure = await write('second-ab').catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(UnavailableError);
+    expect(await readdir(folder)).to.deep.equal([]);
+  });
+});
 
 describe('in-process: JobQueue', () =>
   jobQueueContract((bounds) =>

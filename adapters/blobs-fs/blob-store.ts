@@ -53,15 +53,13 @@ export class FsBlobStore implements BlobStore {
     { maxBytes, blobId = v7() }: WriteOptions,
   ): Promise<WrittenBlob> {
     const temporary = join(this.#incoming, temporaryName(blobId));
-    const file = await attempt(() => open(temporary, 'wx'));
+    const file = await attempt(() => this.#openTemporary(temporary));
     try {
       const written = await copy(file, source, maxBytes);
       await attempt(() => file.sync());
       await attempt(async () => {
-        const place = await this.#place(blobId);
         // A durable blob no longer needs its writer.
-        await Promise.all([file.close(), rename(temporary, place)]);
-        await syncFolder(dirname(place));
+        await Promise.all([file.close(), this.#rename(temporary, blobId)]);
       });
       return { blobId, ...written };
     } catch (error) {
@@ -106,15 +104,38 @@ export class FsBlobStore implements BlobStore {
     return join(this.#root, blobId.slice(-2), blobId);
   }
 
-  async #place(blobId: string): Promise<string> {
+  async #openTemporary(temporary: string): Promise<FileHandle> {
+    try {
+      return await open(temporary, 'wx');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // Deleted by another program. If the blobs are missing too, the volume is not mounted: nothing is written then.
+      await stat(this.#root);
+      await mkdir(this.#incoming, { recursive: true });
+      return open(temporary, 'wx');
+    }
+  }
+
+  async #rename(temporary: string, blobId: string): Promise<void> {
     const path = this.#path(blobId);
     const folder = dirname(path);
-    if (!this.#made.has(folder)) {
-      await mkdir(folder, { recursive: true });
-      await syncFolder(this.#root);
-      this.#made.add(folder);
+    const wasMade = this.#made.has(folder);
+    if (!wasMade) await this.#makeFolder(folder);
+    try {
+      await rename(temporary, path);
+    } catch (error) {
+      if (!wasMade || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // Another program has deleted the folder since, such as a restore by hand.
+      await this.#makeFolder(folder);
+      await rename(temporary, path);
     }
-    return path;
+    await syncFolder(folder);
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    await syncFolder(this.#root);
+    this.#made.add(folder);
   }
 }
 
