@@ -87,8 +87,11 @@ module.exports = {
     rule(
       'no-orphans',
       'A file that nothing imports and that imports nothing is left over.',
-      // The watcher of a bench is started by its path.
-      { orphan: true, pathNot: ['\\.d\\.ts$', '^bench/watch-health\\.ts$', ...ENTRIES] },
+      // The watcher of a bench, and the fixtures of the runner, are started by their paths.
+      {
+        orphan: true,
+        pathNot: ['\\.d\\.ts$', '\\.fixture\\.ts$', '^bench/watch-health\\.ts$', ...ENTRIES],
+      },
       {},
     ),
     rule(

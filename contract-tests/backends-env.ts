@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { registerRunning } from './leftovers.ts';
 
 /** The servers of this run: from the environment, else the standard local ports. */
 export const POSTGRES_URL =
@@ -95,8 +96,20 @@ export const newDataFolder = (): Promise<string> =>
 
 let swept: Promise<void> | undefined;
 
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
 /** An empty temporary Postgres database. Existing databases of the server are never changed. */
-export async function openTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  const remove = registerRunning('a Postgres database', () => database.drop());
+  return { url: database.url, drop: () => database.drop().finally(remove) };
+}
+
+/** The same for several spec files. Its creator drops it in a hook of the run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
   await (swept ??= asAdministrator(dropLeftOvers));
   const name = `${PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
   await asAdministrator(async (client) => {

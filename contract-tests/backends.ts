@@ -22,7 +22,12 @@ import type { Directory } from '../ports/directory.ts';
 import type { Accounts } from '../ports/identity.ts';
 import type { IntegrityChecks } from '../ports/integrity.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
-import { newDataFolder, openTestDatabase, selectedBackends } from './backends-env.ts';
+import {
+  createTestDatabase,
+  newDataFolder,
+  openTestDatabase,
+  selectedBackends,
+} from './backends-env.ts';
 
 /** A storage backend, assembled as in the composition. */
 export interface Backend {
@@ -105,7 +110,7 @@ let shared:
 
 /** One database for all suites of the run: every test uses new owners. */
 async function openSharedPostgres(): Promise<Backend> {
-  shared ??= openTestDatabase().then(async (place) => {
+  shared ??= createTestDatabase().then(async (place) => {
     const open = () => openPostgres(place.url);
     const database = open();
     await migrate(database);

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { registerServer } from './leftovers.ts';
 
 /** A web server in this process that counts its connections. */
 export interface Site {
@@ -28,6 +29,7 @@ export async function startLocalServer(
     server.on('error', reject);
     server.listen(port, host, resolve);
   });
+  registerServer('a local server', server);
   const own = (server.address() as AddressInfo).port;
   return {
     host,

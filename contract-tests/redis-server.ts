@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { registerProcess } from './leftovers.ts';
 
 /** A temporary Redis without persistence, which a test can kill, empty and stop. */
 export interface RedisServer {
@@ -52,7 +53,7 @@ export async function startRedis(): Promise<RedisServer> {
       '--appendonly',
       'no',
     ];
-    child = spawn('redis-server', words, { stdio: 'ignore' });
+    child = registerProcess('redis-server', spawn('redis-server', words, { stdio: 'ignore' }));
     const deadline = Date.now() + READY_MS;
     while ((await ask('ping').catch(() => '')) !== 'PONG') {
       if (Date.now() > deadline) throw new Error('Redis did not start.');

@@ -2,9 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { scheduleBatches } from './schedule-specs.ts';
 import { saveDurations, expectedSeconds, secondsOfChildren } from './spec-durations.ts';
+import { hasFailed } from './specs/file-results.ts';
+import { runMocha } from './specs/mocha-process.ts';
+import { closingLines } from './specs/report.ts';
+import { runSpecs } from './specs/run-specs.ts';
 
 /**
  * Runs the specs, distributed over mocha processes of which four run at a time: specs that start a server process
@@ -14,7 +17,9 @@ import { saveDurations, expectedSeconds, secondsOfChildren } from './spec-durati
 const ROOT = join(import.meta.dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
 const AT_ONCE = 4;
-const SUM = /^(\d+) passed, (\d+) failed, (\d+) skipped$/;
+/** Twice the longest time limit of a test. */
+const SILENT_MS = 240_000;
+const LINGER_MS = 20_000;
 
 const ENVIRONMENT = {
   ...process.env,
@@ -39,26 +44,29 @@ if (words[0] === '--times') process.exitCode = await timed(words.length > 1 ? wo
 else process.exitCode = await (words.length > 0 ? single(words) : shared());
 
 function single(told: readonly string[]): Promise<number> {
-  return ended(start(told, 'inherit'));
+  const child = spawn(process.execPath, [MOCHA, ...told], {
+    cwd: ROOT,
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  register(child);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
 }
 
 async function shared(): Promise<number> {
-  const queue = scheduleBatches(all, expectedSeconds, AT_ONCE);
-  const totals = { passed: 0, failed: 0, skipped: 0 };
-  let status = 0;
-  const said = new Set<string>();
-  const lane = async (): Promise<void> => {
-    for (let files = queue.shift(); files && !stopped; files = queue.shift()) {
-      const child = start(files, 'pipe');
-      const finished = ended(child);
-      const sum = await told(child, said);
-      status ||= await finished;
-      for (const key of ['passed', 'failed', 'skipped'] as const) totals[key] += sum[key];
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
-  return status;
+  const print = printerOfRun();
+  const verdict = await runSpecs({
+    batches: scheduleBatches(all, expectedSeconds, AT_ONCE),
+    lanes: AT_ONCE,
+    run: (files) => mocha(files, print),
+    isStopped: () => stopped,
+  });
+  console.log(`\n${secondsOfChildren().toFixed(0)} s of CPU time`);
+  for (const line of closingLines(verdict)) console.log(line);
+  return verdict.hasPassed ? 0 : 1;
 }
 
 async function timed(files: readonly string[]): Promise<number> {
@@ -68,13 +76,12 @@ async function timed(files: readonly string[]): Promise<number> {
   for (const file of files) {
     if (stopped) break;
     const [from, before] = [performance.now(), secondsOfChildren()];
-    const child = start([file], 'pipe');
     const lines: string[] = [];
-    const finished = ended(child);
-    await told(child, new Set(), (line) => lines.push(line));
-    const failed = await finished;
-    if (failed !== 0) console.log(lines.join('\n'));
-    status ||= failed;
+    const results = await mocha([file], (line) => lines.push(line));
+    if (hasFailed(results.of(file))) {
+      status = 1;
+      console.log(lines.join('\n'));
+    }
     const seconds = (performance.now() - from) / 1_000;
     const used = secondsOfChildren() - before;
     taken.set(file, seconds);
@@ -87,45 +94,24 @@ async function timed(files: readonly string[]): Promise<number> {
   return status;
 }
 
-function start(told: readonly string[], output: 'inherit' | 'pipe'): ChildProcess {
-  const child = spawn(process.execPath, [MOCHA, ...told], {
-    cwd: ROOT,
-    env: ENVIRONMENT,
-    stdio: ['ignore', output, 'inherit'],
-  });
+function mocha(files: readonly string[], print: (line: string) => unknown) {
+  const limits = { silentMs: SILENT_MS, lingerMs: LINGER_MS };
+  return runMocha({ files, env: ENVIRONMENT, print, onStart: register, ...limits });
+}
+
+function register(child: ChildProcess): void {
   running.add(child);
-  return child;
+  child.once('exit', () => running.delete(child));
 }
 
-function ended(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      running.delete(child);
-      resolve(code ?? 1);
-    });
-  });
-}
-
-/**
- * Prints the output of mocha without its summary. Skipped parts are the same in all processes and are printed once.
- */
-async function told(
-  child: ChildProcess,
-  said: Set<string>,
-  print: (line: string) => unknown = console.log,
-) {
-  let sum = { passed: 0, failed: 0, skipped: 0 };
-  if (!child.stdout) return sum;
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, passed, failed, skipped] = SUM.exec(line) ?? [];
-    if (passed !== undefined)
-      sum = { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
-    else if (!line.startsWith('left out:')) print(line);
-    else if (!said.has(line)) {
+/** Skipped parts are the same in all processes and are printed once. */
+function printerOfRun(): (line: string) => void {
+  const said = new Set<string>();
+  return (line) => {
+    if (line.startsWith('left out:')) {
+      if (said.has(line)) return;
       said.add(line);
-      print(line);
     }
-  }
-  return sum;
+    console.log(line);
+  };
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { newDataFolder } from '../backends-env.ts';
 import { startService, type Answer, type Profile, type Service } from '../http/harness.ts';
+import { registerServer } from '../leftovers.ts';
 import { openMessengerService, type MessengerService } from '../fake-bot-api.ts';
 import { openModelService } from '../fake-model-server.ts';
 import { OFFICE_SECRET, openOfficeService } from '../fake-document-server.ts';
@@ -327,7 +328,8 @@ async function openCanary(): Promise<{
   const server = createServer((socket) => {
     visits++;
     socket.destroy();
-  }).listen(0, '127.0.0.1');
+  });
+  registerServer('the canary', server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, port: (server.address() as AddressInfo).port, visits: () => visits };
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { registerRunning } from '../leftovers.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
@@ -31,11 +32,17 @@ if (program === undefined) {
 export const hasBrowser = program !== undefined;
 
 /** Without its own sandbox, which does not run as root; without a GPU, which a server lacks. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: program ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   });
+  browser.once(
+    'disconnected',
+    registerRunning('a browser', () => browser.close()),
+  );
+  return browser;
+}
 
 /** A tab, and its invisible errors. */
 export interface Tab {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { REDIS_URL, newDataFolder, openTestDatabase, selectedBackends } from '../backends-env.ts';
 import { CLI } from '../cli-path.ts';
 import { openS3Service } from '../fake-s3.ts';
+import { registerProcess } from '../leftovers.ts';
 import { makeOwner } from './operator.ts';
 
 export { CLI };
@@ -131,13 +132,15 @@ export async function startService(
       { name, isNew: tenant === undefined },
     );
   };
-  const run = (word: 'serve' | 'worker', also: Readonly<Record<string, string>> = {}) =>
-    spawn(process.execPath, [CLI, word, '--json'], {
+  const run = (word: 'serve' | 'worker', also: Readonly<Record<string, string>> = {}) => {
+    const child = spawn(process.execPath, [CLI, word, '--json'], {
       env: { ...env, ...also },
       cwd: dataDir,
       // The service ends when the channel closes: also when this process is killed.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     }) as ChildProcessByStdio<null, Readable, Readable>;
+    return registerProcess(`${word} (${profile})`, child);
+  };
   const begin = async (
     token?: string,
     also: Readonly<Record<string, string>> = {},

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { registerServer } from '../leftovers.ts';
 
 /** The bytes received on a connection, up to its end. */
 export interface RawResponse {
@@ -88,7 +89,7 @@ export async function openRelay(far: { hostname: string; port: number }): Promis
       if (mode === 'hang') from.pause();
     }
   });
-  server.listen(0, '127.0.0.1');
+  registerServer('a relay', server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const cut = () => sockets.forEach((socket) => socket.destroy());
   return {

@@ -4,6 +4,7 @@ import { createServer } from '../../adapters/http/server/create-server.ts';
 import { routes, staticFiles } from '../../adapters/http/routes/index.ts';
 import { eventLoop } from '../../adapters/node/tick-scheduler.ts';
 import type { CoreFixture } from '../core/core-fixture.ts';
+import { registerServer } from '../leftovers.ts';
 import { httpClient, type HttpClient } from './http-client.ts';
 
 export interface ServedWorld extends HttpClient {
@@ -28,7 +29,7 @@ export async function serveWorld(world: CoreFixture): Promise<ServedWorld> {
     onError: (_requestId, error) => void errors.push(error),
     stopping: () => false,
   });
-  const server = createHttpServer(app);
+  const server = registerServer('a served world', createHttpServer(app));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = httpClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return {

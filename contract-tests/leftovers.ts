@@ -1,0 +1,56 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * What a spec file has started and must end: services, servers, databases, browsers. Each registers itself when it begins.
+ * A root hook ends what is left when the tests of the file have ended, also if its `before` failed or a test exceeded its
+ * time limit.
+ */
+interface Running {
+  readonly what: string;
+  readonly end: () => unknown;
+}
+
+const running = new Set<Running>();
+
+/** Processes and servers may end shortly after the last hook of a file: it need not wait for them. */
+const GRACE_MS = 2_000;
+const MAX_END_MS = 10_000;
+
+/** Returns a function that removes it, to be called when it has ended. `end` is called only if it is left. */
+export function registerRunning(what: string, end: () => unknown): () => void {
+  const entry = { what, end };
+  running.add(entry);
+  return () => void running.delete(entry);
+}
+
+export function registerProcess<Child extends ChildProcess>(what: string, child: Child): Child {
+  const remove = registerRunning(what, () => child.kill('SIGKILL'));
+  child.once('exit', remove);
+  // It did not start.
+  child.once('error', remove);
+  return child;
+}
+
+export function registerServer<Listening extends Server>(
+  what: string,
+  server: Listening,
+): Listening {
+  server.once(
+    'close',
+    registerRunning(what, () => server.close()),
+  );
+  return server;
+}
+
+/** Ends what is left, and returns its names. */
+export async function endLeftovers(): Promise<readonly string[]> {
+  for (const until = Date.now() + GRACE_MS; running.size > 0 && Date.now() < until;)
+    await pause(20);
+  const left = [...running];
+  running.clear();
+  const ends = Promise.allSettled(left.map(async ({ end }) => end()));
+  await Promise.race([ends, pause(MAX_END_MS)]);
+  return left.map(({ what }) => what);
+}

@@ -1,0 +1,38 @@
+import { relative } from 'node:path';
+import Mocha from 'mocha';
+import { endLeftovers } from './leftovers.ts';
+
+/** Time for the hook alone: databases are dropped in it. */
+const END_LIMIT_MS = 30_000;
+
+/** The root hooks of every mocha process (see .mocharc.cjs). */
+export const mochaHooks = {
+  beforeAll(this: Mocha.Context): void {
+    const root = this.test?.parent;
+    if (root) groupByFile(root);
+  },
+};
+
+/**
+ * Puts the suites of each file into a suite of the file, which has no title. Its last hook fails if the file has left
+ * something running. Hooks of the file's own suites have ended by then, whatever became of them.
+ */
+function groupByFile(root: Mocha.Suite): void {
+  const files = Map.groupBy(root.suites, ({ file }) => file);
+  root.suites = [];
+  for (const [file = '', suites] of files) {
+    const group = Mocha.Suite.create(root, '');
+    // A root suite has no part in the titles of its tests.
+    group.root = true;
+    group.file = file;
+    group.timeout(END_LIMIT_MS);
+    // `addSuite` would also replace the time limits of the suites.
+    group.suites = suites;
+    for (const suite of suites) suite.parent = group;
+    group.afterAll('end what is left running', async () => {
+      const left = await endLeftovers();
+      if (left.length > 0)
+        throw new Error(`${relative('', file)} left running: ${left.join(', ')}`);
+    });
+  }
+}

@@ -1,0 +1,6 @@
+describe('failing', () => {
+  it('passes', () => undefined);
+  it('fails', () => {
+    throw new Error('as always');
+  });
+});

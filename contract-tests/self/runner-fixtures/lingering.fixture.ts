@@ -1,0 +1,10 @@
+import { writeToFolder } from './folder.ts';
+
+describe('lingering', () => {
+  it('passes, and lets its process not end', () => {
+    process.on('exit', () => {
+      writeToFolder('lingering', '');
+      for (;;);
+    });
+  });
+});

@@ -1,0 +1,5 @@
+describe('passing', () => {
+  it('first', () => undefined);
+  it('second', () => undefined);
+  it.skip('third', () => undefined);
+});
