@@ -3,27 +3,28 @@ import type { Caller } from '../shared/caller.ts';
 import { canSee, zoneFor, type ZoneDeps } from './zone.ts';
 
 export interface ReferenceDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'themes' | 'pinLock'>;
+  readonly uow: UnitOfWork<'chats' | 'objects' | 'themes' | 'pinLock'>;
 }
 
 /** Ids in a path or in a stored reply. */
 export interface References {
   readonly objects: readonly string[];
   readonly themes: readonly string[];
+  readonly chats: readonly string[];
 }
 
 const IDS_PER_QUERY = 500;
 
 /**
- * Whether the caller may see every referenced object. Behind a closed zone a hidden object and one that does not exist give
- * the same result, so that they can not be distinguished. With an open zone nothing is looked up.
+ * Whether the caller may see everything that is referenced. Behind a closed zone something hidden and something that does not
+ * exist give the same result, so that they can not be distinguished. With an open zone nothing is looked up.
  */
 export async function seesAll(
   deps: ReferenceDeps,
   caller: Pick<Caller, 'scope' | 'hiddenToken'>,
-  { objects, themes }: References,
+  { objects, themes, chats }: References,
 ): Promise<boolean> {
-  if (objects.length === 0 && themes.length === 0) return true;
+  if (objects.length + themes.length + chats.length === 0) return true;
   return deps.uow.read(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.pinLock, caller);
     if (zone !== 'closed') return true;
@@ -37,6 +38,8 @@ export async function seesAll(
       const theme = await stores.themes.find(id);
       if (!theme || !canSee(theme, zone)) return false;
     }
+    for (const id of new Set(chats))
+      if (!(await stores.chats.find(id)) || (await stores.chats.holdsHidden(id))) return false;
     return true;
   });
 }

@@ -1,15 +1,6 @@
 export { hiddenLocked } from './errors.ts';
 export { seesAll, type References } from './hidden-references.ts';
 export {
-  lockZone,
-  pinState,
-  removePin,
-  setPin,
-  unlockZone,
-  type PinState,
-  type Unlocked,
-} from './pin.ts';
-export {
   visibilityForRequest,
   canSee,
   visibilityFor,

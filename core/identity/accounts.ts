@@ -2,7 +2,10 @@ import type { Directory } from '../../ports/directory.ts';
 import type { AccountRoles, Accounts, Owner, Tenant } from '../../ports/identity.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
-import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { OPERATOR, recordSecurityEvent } from '../security-events/index.ts';
+import { DomainError } from '../shared/errors.ts';
+import { scopeOf } from '../shared/owner-scope.ts';
+import { tokenRevoked } from './token-events.ts';
 import { issueToken, type IssuedToken, type NewToken, type TokenDeps } from './tokens.ts';
 
 export interface AccountDeps extends TokenDeps {
@@ -11,7 +14,7 @@ export interface AccountDeps extends TokenDeps {
   readonly roles: AccountRoles;
   readonly random: RandomSource;
   readonly clock: Clock;
-  readonly uow: UnitOfWork<'tokens' | 'idempotency'>;
+  readonly uow: TokenDeps['uow'];
 }
 
 /** An operator's command cannot be executed; the message is for the operator. */
@@ -21,11 +24,19 @@ export class OperatorError extends Error {
 
 export const DEFAULT_ROLE = 'unlimited';
 
+const UNLIMITED = {
+  requestsPerMinute: 6000,
+  questions: null,
+  enrichments: null,
+  storageBytes: null,
+};
+
 /** Interface defaults for an installation without a roles file. */
 export const BUILT_IN_ROLES: AccountRoles = {
-  unlimited: { requestsPerMinute: 6000, questions: null, enrichments: null, storageBytes: null },
+  unlimited: UNLIMITED,
   pro: { requestsPerMinute: 600, questions: 2000, enrichments: 5000, storageBytes: 100 * 2 ** 30 },
   free: { requestsPerMinute: 60, questions: 50, enrichments: 200, storageBytes: 2 ** 30 },
+  operator: { ...UNLIMITED, isOperator: true },
 };
 
 export async function createTenant(deps: AccountDeps, name: string): Promise<Tenant> {
@@ -55,8 +66,7 @@ export async function createOwner(
     createdAt: deps.clock.now(),
   };
   await deps.accounts.addOwner(owner);
-  const scope = { tenantId: tenant.id, ownerId: owner.id };
-  return { owner, first: await issueToken(deps, scope, { name: 'first' }) };
+  return { owner, first: await issueToken(deps, scopeOf(owner), { name: 'first' }) };
 }
 
 export async function listOwners(
@@ -73,15 +83,26 @@ export async function issueTokenFor(
 ): Promise<IssuedToken> {
   const scope = await deps.directory.ownerScope(ownerId);
   if (!scope) throw new OperatorError(`There is no owner ${JSON.stringify(ownerId)}.`);
-  return issueToken(deps, scope, { ...input, name: plainName(input.name) });
+  if (input.access && input.scopes)
+    throw new OperatorError('A token has either an access or scopes, not both.');
+  try {
+    return await issueToken(deps, scope, { ...input, name: plainName(input.name) });
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not-found')
+      throw new OperatorError('A folder of the token does not exist.');
+    throw error;
+  }
 }
 
 export async function revokeTokenByPrefix(deps: AccountDeps, prefix: string): Promise<void> {
   const known = await deps.directory.identify(prefix);
   if (!known)
     throw new OperatorError(`There is no token with the prefix ${JSON.stringify(prefix)}.`);
-  const scope = { tenantId: known.tenant.id, ownerId: known.owner.id };
-  await deps.uow.write(scope, ({ tokens }) => tokens.remove(known.token.id));
+  await deps.uow.write(scopeOf(known.owner), async (stores) => {
+    // Revoked by its owner since.
+    if (!(await stores.tokens.remove(known.token.id))) return;
+    await recordSecurityEvent(deps, stores, OPERATOR, tokenRevoked(known.token));
+  });
 }
 
 function plainName(name: string): string {

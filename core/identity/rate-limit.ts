@@ -5,6 +5,11 @@ import type { Clock } from '../../ports/runtime.ts';
 const WINDOW_MS = 60_000;
 /** Per address: invalid bearer tokens and other secrets. */
 export const FAILED_AUTH_PER_MINUTE = 60;
+/**
+ * Per address: all requests of signing in. An office shares one address; guesses of passwords have limits of their own, and
+ * the other secrets cannot be guessed.
+ */
+export const SIGN_INS_PER_MINUTE = 300;
 /** Per address: visitors without an account. A household or an office shares one address. */
 export const VISITOR_REQUESTS_PER_MINUTE = 300;
 /** Thumbnails, of which one page loads many. */

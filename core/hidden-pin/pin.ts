@@ -1,17 +1,20 @@
 import type { PinLock } from '../../ports/hidden-zone.ts';
 import type { PasswordHasher } from '../../ports/secrets.ts';
 import type { RandomSource, Instant } from '../../ports/runtime.ts';
-import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { KeyedMutex } from '../shared/keyed-mutex.ts';
+import { recordSecurityEvent, recordZoneLockout, sourceOf } from '../security-events/index.ts';
 import { pinEntryLocked, pinNotSet, wrongPin } from './errors.ts';
-import { zoneFor, type ZoneDeps } from './zone.ts';
+import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 
 const TRIES = 5;
 const LOCKED_MS = 15 * 60_000;
 
+type PinStores = Pick<Stores, 'pinLock' | 'securityEvents' | 'notifications'>;
+
 export interface PinDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'pinLock'>;
+  readonly uow: UnitOfWork<keyof PinStores>;
   readonly passwords: PasswordHasher;
   readonly random: RandomSource;
   readonly mutex: KeyedMutex;
@@ -40,6 +43,11 @@ export async function setPin(
     if (now?.pinHash !== before?.pinHash) throw wrongPin();
     await stores.pinLock.put({ pinHash, failures: 0, lockedUntil: null });
     await stores.pinLock.clearTokens();
+    await recordSecurityEvent(deps, stores, sourceOf(caller), {
+      kind: 'pin_set',
+      detail: before ? 'The PIN of the hidden zone was changed.' : 'A PIN was set.',
+      facts: { is_change: before !== undefined },
+    });
     return unlocked(deps, stores);
   });
 }
@@ -49,21 +57,33 @@ export async function unlockZone(deps: PinDeps, caller: Caller, pin: string): Pr
   return deps.uow.write(caller.scope, async (stores) => {
     const now = await stores.pinLock.get();
     if (now?.pinHash !== lock.pinHash) throw wrongPin();
+    await recordSecurityEvent(deps, stores, sourceOf(caller), {
+      kind: 'zone_unlocked',
+      detail: 'The hidden zone was unlocked.',
+    });
     return unlocked(deps, stores);
   });
 }
 
 /** Ends every unlock token. */
-export async function lockZone(deps: Pick<PinDeps, 'uow'>, caller: Caller): Promise<void> {
+export async function lockZone(
+  deps: { readonly uow: UnitOfWork<'pinLock'> },
+  caller: Caller,
+): Promise<void> {
   await deps.uow.write(caller.scope, ({ pinLock }) => pinLock.clearTokens());
 }
 
 /** Removes the PIN. */
 export async function removePin(deps: PinDeps, caller: Caller, pin: string): Promise<void> {
   const lock = await provePin(deps, caller, pin);
-  await deps.uow.write(caller.scope, async ({ pinLock }) => {
+  await deps.uow.write(caller.scope, async (stores) => {
+    const { pinLock } = stores;
     if ((await pinLock.get())?.pinHash !== lock.pinHash) throw wrongPin();
     await pinLock.remove();
+    await recordSecurityEvent(deps, stores, sourceOf(caller), {
+      kind: 'pin_removed',
+      detail: 'The PIN of the hidden zone was removed.',
+    });
   });
 }
 
@@ -74,7 +94,7 @@ export interface PinState {
 }
 
 export async function pinState(
-  deps: PinDeps,
+  deps: ZoneDeps & { readonly uow: UnitOfWork<'pinLock'> },
   caller: Pick<Caller, 'scope' | 'hiddenToken'>,
 ): Promise<PinState> {
   return deps.uow.read(caller.scope, async ({ pinLock }) => {
@@ -118,13 +138,33 @@ async function tryPin(deps: PinDeps, caller: Caller, pin: string | undefined): P
     await pinLock.put(next);
     return next;
   });
-  if (!(await matches(deps, caller, pin ?? '', charged))) throw wrongPin();
+  if (!(await matches(deps, caller, pin ?? '', charged))) {
+    await recordFailure(deps, caller, charged);
+    throw wrongPin();
+  }
   await deps.uow.write(caller.scope, async ({ pinLock }) => {
     const now = await pinLock.get();
     if (now?.pinHash === charged.pinHash)
       await pinLock.put({ ...now, failures: 0, lockedUntil: null });
   });
   return charged;
+}
+
+/** Committed before the caller learns that the PIN is wrong: a crash in between answers no guess. */
+async function recordFailure(
+  deps: PinDeps,
+  caller: Caller,
+  { lockedUntil }: PinLock,
+): Promise<void> {
+  const source = sourceOf(caller);
+  await deps.uow.write(caller.scope, async (stores) => {
+    await recordSecurityEvent(deps, stores, source, {
+      kind: 'zone_unlock_failed',
+      detail: 'A wrong PIN was entered.',
+    });
+    if (lockedUntil !== null)
+      await recordZoneLockout(deps, stores, source, { attempts: TRIES, until: lockedUntil });
+  });
 }
 
 /** Refunds an attempt that could not be compared: an overloaded service must not lock out the owner. */
@@ -146,10 +186,7 @@ async function matches(
   }
 }
 
-async function unlocked(
-  deps: PinDeps,
-  stores: Parameters<Parameters<PinDeps['uow']['write']>[1]>[0],
-): Promise<Unlocked> {
+async function unlocked(deps: PinDeps, stores: Pick<Stores, 'pinLock'>): Promise<Unlocked> {
   const token = deps.random.secret(32);
   const expiresAt = deps.clock.now() + deps.unlockSeconds * 1000;
   await stores.pinLock.addToken({ digest: deps.digests.digest(token), expiresAt });

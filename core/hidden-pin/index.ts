@@ -1,0 +1,1 @@
+export { lockZone, pinState, removePin, setPin, unlockZone, type Unlocked } from './pin.ts';
