@@ -1,0 +1,4 @@
+export { inboxProbe } from './health.ts';
+export { isLeftAlone } from './names.ts';
+export { takeInbox, type InboxTimes, type InboxTurn } from './run.ts';
+export { InboxState } from './state.ts';
