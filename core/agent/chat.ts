@@ -1,12 +1,14 @@
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
 import {
+  bindingOf,
   openSession,
   findChat,
   saveUserMessage,
   saveAssistantMessage,
+  type ConfirmRequest,
   type AnswerSubscriber,
 } from '../conversations/index.ts';
-import type { EngineDeps } from '../models/index.ts';
+import { nameOf, type EngineDeps } from '../models/index.ts';
 import { renewKey, saveResponse } from '../idempotency/index.ts';
 import { noSubscriber, ClientDisconnectedError } from '../shared/stream-subscriber.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -22,7 +24,7 @@ import {
   type Suspension,
   type Task,
 } from './run.ts';
-import { suspend, type ConfirmRequest, type SuspendedDeps } from './suspended.ts';
+import { suspend, type SuspendedDeps } from './suspended.ts';
 
 export type AgentChatDeps = RunDeps &
   EngineDeps &
@@ -69,6 +71,7 @@ export async function conduct(
   const progress: Progress = {
     content: '',
     citations: [],
+    isCutOff: false,
     steps: [],
     touched: [],
     acted: false,
@@ -79,8 +82,11 @@ export async function conduct(
     suspension = await runAgent(deps, task, audience, progress);
   } catch (error) {
     const left = error instanceof ClientDisconnectedError;
-    if (progress.steps.length > 0 || (left && progress.content !== ''))
-      await keep(deps, caller, task, progress);
+    const isFinal = progress.steps.length > 0 || left;
+    // A run that has done nothing may be repeated with its key.
+    const { receipt: _receipt, ...withoutKey } = caller;
+    if (progress.steps.length > 0 || progress.content !== '')
+      await keep(deps, isFinal ? caller : withoutKey, task, { ...progress, isCutOff: true });
     // A failed call of the operator's model is not counted.
     if (charged && !left && !progress.acted)
       await deps.uow.write(caller.scope, (stores) => refund(stores, charged));
@@ -99,7 +105,7 @@ function begin(
     const charged = task.engine.metered
       ? await charge(stores, deps.clock, caller.limits, 'questions')
       : undefined;
-    const session = await openSession(deps, stores, userInput, 'agent');
+    const session = await openSession(deps, stores, caller, userInput, 'agent');
     await saveUserMessage(deps, stores, session, userInput);
     await stores.agentConfirmations.removeExpired(deps.clock.now());
     const longest = MAX_REPLIES * deps.answerSeconds * 1000;
@@ -119,10 +125,20 @@ function keep(
   return deps.uow.write(caller.scope, async (stores) => {
     const found = await findChat(stores, task.sessionId);
     const hasDocumentText = found.hasDocumentText || progress.tainted;
-    const session = { ...found, updatedAt: deps.clock.now(), hasDocumentText };
+    const boundTo = bindingOf(caller.scope);
+    const session = { ...found, updatedAt: deps.clock.now(), hasDocumentText, boundTo };
     await stores.chats.save(session);
-    const reply = await saveAssistantMessage(deps, stores, session, progress);
-    const confirm = suspension && (await suspend(deps, stores, task, progress, suspension));
+    const reply = await saveAssistantMessage(deps, stores, session, {
+      ...progress,
+      coverage: null,
+      engine: nameOf(task.engine),
+      confidence: null,
+      incomplete: progress.isCutOff,
+      objectIds: task.work.offering.passages.map(({ passage }) => passage.objectId),
+      zone: task.work.zone,
+      agentRole: task.role,
+    });
+    const confirm = suspension && (await suspend(deps, stores, task, progress, suspension, reply));
     const turn: AgentTurn = { session, reply, ...(confirm && { confirm }) };
     return saveResponse(stores, deps.clock, caller, turn);
   });

@@ -1,5 +1,5 @@
 import { roleFor } from '../agents/index.ts';
-import { findChat, type AnswerSubscriber } from '../conversations/index.ts';
+import { openRun, visibleChat, type AnswerSubscriber } from '../conversations/index.ts';
 import { zoneFor } from '../hidden-zone/index.ts';
 import { noSubscriber } from '../shared/stream-subscriber.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -10,7 +10,7 @@ import { agentDisabled } from './errors.ts';
 import { createShownPassages } from './shown-passages.ts';
 import { equip, requireModel } from './prepare.ts';
 import type { Task } from './run.ts';
-import { openRun } from './suspended.ts';
+import type { SuspendedRun } from './suspended.ts';
 
 export interface AgentDecision {
   readonly confirmId: string;
@@ -44,10 +44,10 @@ function consume(
   return deps.uow.write(caller.scope, async (stores) => {
     const confirmation = await stores.agentConfirmations.find(confirmId);
     const zone = await zoneFor(deps, stores.pinLock, caller);
-    const run = await openRun(deps, stores, zone, confirmation);
+    const run = await openRun<SuspendedRun>(deps, stores, zone, confirmation);
     if (!confirmation || !run) throw notFound();
     if (sessionId !== undefined && sessionId !== confirmation.sessionId) throw notFound();
-    const session = await findChat(stores, confirmation.sessionId);
+    const session = await visibleChat(stores, zone, confirmation.sessionId);
     const role = await roleFor(stores, run.role);
     const engine = await requireModel(deps, stores);
     const { work, allowed, tools, system } = await equip(deps, stores, caller, {
@@ -62,7 +62,7 @@ function consume(
       engine,
       sessionId: session.id,
       work,
-      role: role.slug,
+      role: { slug: role.slug, name: role.name },
       allowed,
       tools,
       talk: { system, history, message, data },

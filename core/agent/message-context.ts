@@ -1,6 +1,7 @@
 import type { ToolName } from '../../ports/agent-tools.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
+import { withObjectMetadata } from '../answers/index.ts';
 import type { AgentContext } from './tool.ts';
 
 /** Maximum number of attachments shown, and of passages over all of them. */
@@ -19,7 +20,7 @@ export interface Surroundings {
 }
 
 export async function contextForMessage(
-  stores: Pick<Stores, 'collections' | 'search'>,
+  stores: Pick<Stores, 'collections' | 'objects' | 'search' | 'texts'>,
   work: Pick<AgentContext, 'collectionId' | 'offering'>,
   attached: readonly StoredObject[],
   allowed: readonly ToolName[],
@@ -42,15 +43,16 @@ export async function contextForMessage(
 
 /** The first passages of an attachment, unless it is in the trash, or outside the session's folder. */
 async function beginning(
-  { search }: Pick<Stores, 'search'>,
+  stores: Pick<Stores, 'objects' | 'search' | 'texts'>,
   { collectionId, offering }: Pick<AgentContext, 'collectionId' | 'offering'>,
-  { id: objectId, docType, filename, title, collectionId: folder, deletedAt }: StoredObject,
+  { id: objectId, collectionId: folder, deletedAt }: StoredObject,
   limit: number,
 ): Promise<readonly string[]> {
   if (deletedAt !== null || (collectionId !== null && folder !== collectionId)) return [];
-  const passages = await search.passagesOf(objectId, 0, limit);
-  return passages.map((passage) => {
-    const offered = { passage: { ...passage, objectId }, docType, filename, title };
-    return `[${offering.offer(offered)}]\n${passage.text}`;
-  });
+  const passages = await stores.search.passagesOf(objectId, 0, limit);
+  const offered = await withObjectMetadata(
+    stores,
+    passages.map((passage) => ({ ...passage, objectId })),
+  );
+  return offered.map((each) => `[${offering.offer(each)}]\n${each.passage.text}`);
 }

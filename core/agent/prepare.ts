@@ -4,7 +4,12 @@ import type { ModelMessage, ModelTool } from '../../ports/language-model.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { roleFor, type AgentRole } from '../agents/index.ts';
-import { conversation, findChat, visibleObjects, type UserInput } from '../conversations/index.ts';
+import {
+  conversation,
+  visibleChat,
+  visibleObjects,
+  type UserInput,
+} from '../conversations/index.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import { engineFor, type EngineDeps, type ModelEngine } from '../models/index.ts';
 import { currentSettings } from '../settings/index.ts';
@@ -46,7 +51,8 @@ export async function prepare(
   { message, sessionId, role: slug, attachments = [] }: AgentMessage,
 ): Promise<Prepared> {
   const engine = await requireModel(deps, stores);
-  const session = sessionId === undefined ? undefined : await findChat(stores, sessionId);
+  const zone = await zoneFor(deps, stores.pinLock, caller);
+  const session = sessionId === undefined ? undefined : await visibleChat(stores, zone, sessionId);
   const role = await roleFor(stores, slug);
   const { chatMemory } = await currentSettings(stores);
   const { work, allowed, tools, system } = await equip(deps, stores, caller, {
@@ -63,12 +69,20 @@ export async function prepare(
   const earlier =
     session && chatMemory ? await stores.chats.messages(session.id, MAX_EARLIER_MESSAGES) : [];
   const history: readonly ModelMessage[] = conversation(earlier, capacity * HISTORY_PART);
+  const agentRole = { slug: role.slug, name: role.name };
   return {
-    userInput: { content: message, session, attachments: attached.map(attachmentOf) },
+    userInput: {
+      content: message,
+      session,
+      attachments: attached.map(attachmentOf),
+      objectIds: [],
+      zone: work.zone,
+      agentRole,
+    },
     task: {
       engine,
       work,
-      role: role.slug,
+      role: agentRole,
       allowed,
       tools,
       talk: { ...talk, history },
@@ -132,7 +146,7 @@ export async function equip(
     timezone,
     offering: offered,
   };
-  const allowed = toolsOf(role);
+  const allowed = toolsOf(role, caller);
   const tools = allowed.map((name): ModelTool => {
     return { name, description: TOOLS[name].description, parameters: deps.tools.parameters(name) };
   });

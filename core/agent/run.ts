@@ -1,17 +1,18 @@
 import type { ToolName } from '../../ports/agent-tools.ts';
-import type { ChatAttachment } from '../../ports/conversations.ts';
+import type { ChatAttachment, MessageAgentRole } from '../../ports/conversations.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { LanguageModel, ModelTool, ToolCall } from '../../ports/language-model.ts';
 import { createCitationStream } from '../answers/index.ts';
 import {
   createAnswerEmitter,
+  isCutOff,
   type AnswerSubscriber,
   type PartialAnswer,
   type Step,
 } from '../conversations/index.ts';
 import { streamModel, modelFailed, type ModelEngine } from '../models/index.ts';
 import type { Zone } from '../hidden-zone/index.ts';
-import { requireToken } from '../identity/index.ts';
+import { requireCredential } from '../identity/index.ts';
 import { ClientDisconnectedError } from '../shared/stream-subscriber.ts';
 import {
   createToolRunner,
@@ -69,8 +70,7 @@ export interface Task {
   readonly engine: ModelEngine;
   readonly sessionId: string;
   readonly work: AgentContext;
-  /** A slug. */
-  readonly role: string;
+  readonly role: MessageAgentRole;
   readonly allowed: readonly ToolName[];
   readonly tools: readonly ModelTool[];
   readonly talk: Omit<AgentTranscript, 'coalescer'>;
@@ -103,7 +103,7 @@ export async function runAgent(
   requireRoom(task);
   const mouth = mouthOf(task, audience, progress);
   const { resumed } = task;
-  const caller = createToolRunner(deps, task.work, task.allowed, task.trust);
+  const caller = createToolRunner(deps, task.work, task.allowed, task.trust, task.sessionId);
   caller.checkForInjection(task.quoted);
   progress.tainted = caller.tainted;
   let missing = false;
@@ -132,6 +132,7 @@ export async function runAgent(
       enough ? [] : task.tools,
       audience,
       mouth.say,
+      progress,
     );
     if (enough || reply.calls.length === 0) break;
     const calls: AgentStep['calls'][number][] = [];
@@ -185,6 +186,7 @@ async function replyTo(
   tools: readonly ModelTool[],
   audience: AnswerSubscriber,
   say: (text: string, first: boolean) => Promise<void>,
+  progress: Progress,
 ): Promise<{ readonly text: string; readonly calls: readonly ToolCall[] }> {
   const messages = fitToTokenBudget(
     { ...talk, coalescer },
@@ -197,6 +199,7 @@ async function replyTo(
   const calls: ToolCall[] = [];
   for await (const event of streamModel(deps.models, input, audience.disconnected)) {
     if (event.type === 'call') calls.push(event.call);
+    if (event.type === 'end') progress.isCutOff = isCutOff(event.reason);
     if (event.type !== 'text') continue;
     await say(event.text, text === '');
     text += event.text;
@@ -214,7 +217,7 @@ async function take(
   show: (step: Step) => Promise<void>,
 ): Promise<ToolCallResult> {
   // A run may take minutes, but a revoked token must end it immediately.
-  await requireToken(deps, work.caller);
+  await requireCredential(deps, work.caller);
   return record(caller, await caller.call(call), { attached, work }, progress, show);
 }
 
@@ -227,7 +230,7 @@ async function decide(
   progress: Progress,
   show: (step: Step) => Promise<void>,
 ): Promise<ToolCallResult> {
-  await requireToken(deps, task.work.caller);
+  await requireCredential(deps, task.work.caller);
   return record(caller, await caller.decided(pending, decision), task, progress, show);
 }
 
@@ -238,15 +241,21 @@ async function record(
   progress: Progress,
   show: (step: Step) => Promise<void>,
 ): Promise<ToolCallResult> {
-  const { tool, arguments: given, summary, touched = [], confirmation } = called;
+  const { tool, arguments: given, summary, touched = [] } = called;
+  const { confirmation, undo, change, because } = called;
   // The first call is given the objects of the attachments.
   const known = progress.steps.length === 0 ? attached : [];
-  const objectIds = [...new Set([...known, ...dealtIn(called, work.zone)])];
+  // A locked hidden zone conceals the quoted words together with their object.
+  const quoted = because?.object_id === undefined ? [] : [because.object_id];
+  const objectIds = [...new Set([...known, ...dealtIn(called, work.zone), ...quoted])];
   const step: Step = {
     tool,
     arguments: given,
     summary,
     ...(confirmation && { confirmation }),
+    ...(undo !== undefined && { undo }),
+    ...(change && { change }),
+    ...(because && { because }),
     objectIds,
   };
   progress.tainted = caller.tainted;
@@ -257,14 +266,18 @@ async function record(
   return called;
 }
 
-/** The objects of a call. For a rejected call, the objects it names, unless the hidden zone is locked. */
-function dealtIn({ touched = [], found = [], arguments: given }: ToolCallResult, zone: Zone) {
+/** The objects of a call. For one that was not run, also the objects it names, unless the hidden zone is locked. */
+function dealtIn(
+  { touched = [], found = [], arguments: given, pending }: ToolCallResult,
+  zone: Zone,
+): readonly string[] {
   const ids = [...found, ...touched.map(({ objectId }) => objectId)];
-  if (ids.length > 0 || zone === 'closed') return ids;
+  if ((ids.length > 0 && !pending) || zone === 'closed') return ids;
   const named = JSON.stringify(given).match(UUIDS) ?? [];
-  return named.map((id) =>
+  const normalized = named.map((id) =>
     id.toLowerCase().replaceAll('-', '').replace(UUID_PARTS, '$1-$2-$3-$4-$5'),
   );
+  return [...ids, ...normalized];
 }
 
 const UUIDS = /[0-9a-f]{8}(?:-?[0-9a-f]{4}){4}[0-9a-f]{8}/gi;

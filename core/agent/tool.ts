@@ -10,7 +10,9 @@ import type {
   moveObject,
   searchObjects,
 } from '../objects/index.ts';
+import type { StepChange } from '../conversations/index.ts';
 import type { Zone } from '../hidden-zone/index.ts';
+import type { RequiredScope } from '../identity/index.ts';
 import type { DepsOf } from '../shared/bind.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Action } from './action-words.ts';
@@ -52,6 +54,8 @@ export interface Outcome {
   readonly summary: string;
   /** The objects it read, created or changed. */
   readonly touched?: readonly ChatAttachment[];
+  /** What it changed, for people. */
+  readonly change?: StepChange;
   /** Ids of other objects that the result mentions. */
   readonly found?: readonly string[];
   /** Text in the result that the owner may not have written. It taints the run. */
@@ -65,6 +69,8 @@ type TrustedOutcome = Outcome & { readonly documentText?: undefined };
 
 interface Declared {
   readonly toolset: Toolset;
+  /** What the caller needs for it: the same as for the operation of the API. */
+  readonly scope: RequiredScope;
   /** The tool description for the model. */
   readonly description: string;
 }

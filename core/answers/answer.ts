@@ -11,6 +11,7 @@ import { type QuestionLanguage, questionLanguages, tokensOf } from '../text/inde
 import { isUnanswerable } from './unanswerable.ts';
 import { composeAnswer } from './compose.ts';
 import { searchCoverage, type Coverage, type SearchCoverage } from './coverage.ts';
+import { citedSources } from './sources.ts';
 import { noAnswerText, type NoAnswerReason } from './phrases.ts';
 import { windowsOf, type RankedText, type Window } from './windows.ts';
 import { selectWindows } from './window-selection.ts';
@@ -76,30 +77,36 @@ export interface DocumentAnswer {
   /** Each one is referenced. Empty if nothing was found. */
   readonly citations: readonly Citation[];
   readonly coverage: Coverage;
+  /** The objects whose passages were considered. */
+  readonly objectIds: readonly string[];
 }
 
 /**
  * Answers a question with sentences of the documents, without a model. If no passage is relevant, the answer gives
  * the reason, in the question's language, without citations.
+ *
+ * @param known the coverage of the filter, if the caller has read it already
  */
 export async function answerQuestion(
-  stores: Pick<Stores, 'search' | 'objects'>,
+  stores: Pick<Stores, 'search' | 'objects' | 'texts'>,
   question: string,
   filter: SearchFilter,
+  known?: SearchCoverage,
 ): Promise<DocumentAnswer> {
-  const reach = await searchCoverage(stores, filter);
+  const reach = known ?? (await searchCoverage(stores, filter));
   const coverage = { searched: reach.searched, unread: reach.unread };
   const { ranking, texts } = await findEvidence(stores, question, filter);
   const windows = windowsOf(question, ranking, texts);
   const shown = tells(question, ranking, windows) ? selectWindows(windows) : [];
-  const ids = [...new Set(shown.map(({ passage }) => passage.objectId))];
-  const objects = new Map(
-    (await stores.objects.findMany(ids)).map((object) => [object.id, object]),
+  const sources = await citedSources(
+    stores,
+    shown.map(({ passage }) => passage.objectId),
   );
+  const objectIds = [...new Set(texts.map(({ passage }) => passage.objectId))];
   const language = languageOf(question);
-  const { content, citations } = composeAnswer(shown, objects, language);
-  if (citations.length > 0) return { content, citations, coverage };
-  return { content: saysNothing(question, reach, filter), citations: [], coverage };
+  const { content, citations } = composeAnswer(shown, sources, language);
+  if (citations.length > 0) return { content, citations, coverage, objectIds };
+  return { content: saysNothing(question, reach, filter), citations: [], coverage, objectIds };
 }
 
 /** The answer that nothing was found, with the reason, in the question's language. */

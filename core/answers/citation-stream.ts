@@ -1,5 +1,4 @@
 import type { Citation } from '../../ports/conversations.ts';
-import type { DocType } from '../../ports/objects.ts';
 import type { TextSpan } from '../../ports/search.ts';
 import { toTextOffsets } from '../search/index.ts';
 import { wellFormed, type TextRange } from '../text/index.ts';
@@ -11,13 +10,11 @@ import { QuoteStage } from './quote-stage.ts';
 import { type CitationMarker, GAP } from './stages.ts';
 import { stripLinks } from './strip-links.ts';
 import { stripHtml } from './strip-html.ts';
+import { citedFrom, type CitedSource } from './sources.ts';
 
 /** A passage as shown to the model. Its number is its index in the list, from 1. */
-export interface PromptPassage {
+export interface PromptPassage extends CitedSource {
   readonly passage: TextSpan & { readonly objectId: string };
-  readonly docType: DocType;
-  readonly filename: string;
-  readonly title: string;
 }
 
 /** A chunk of an answer. */
@@ -93,18 +90,18 @@ function registerOf(offered: () => readonly PromptPassage[]): Register<Place> {
   const indexes = new Map<string, number>();
   let looks = 0;
 
-  function cite({
-    offered: { passage, docType, filename, title },
-    stretch,
-  }: Place): CitationMarker {
-    const { objectId, ord } = passage;
-    const place = toTextOffsets(passage, stretch);
+  function cite({ offered, stretch }: Place): CitationMarker {
+    const { objectId, ord } = offered.passage;
+    const place = toTextOffsets(offered.passage, stretch);
     const key = `${place.charStart} ${place.charEnd} ${objectId}`;
     const known = indexes.get(key);
     if (known !== undefined) return { index: known, citation: undefined };
     const index = indexes.size + 1;
     indexes.set(key, index);
-    return { index, citation: { index, objectId, ord, ...place, docType, filename, title } };
+    return {
+      index,
+      citation: { index, objectId, ord, ...place, ...citedFrom(offered, place.charStart) },
+    };
   }
 
   return {

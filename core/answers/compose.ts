@@ -1,10 +1,10 @@
-import type { StoredObject } from '../../ports/objects.ts';
 import type { Citation } from '../../ports/conversations.ts';
 import { toTextOffsets } from '../search/index.ts';
 import type { QuestionLanguage } from '../text/index.ts';
 import { seeAlso } from './phrases.ts';
 import { withSentenceContext } from './sentence-context.ts';
 import { toDisplayText } from './display-text.ts';
+import { citedFrom, type CitedSource } from './sources.ts';
 import { rangeOf, type Window } from './windows.ts';
 
 /** Maximum number of windows quoted in full. */
@@ -18,16 +18,16 @@ const TELLING = 0.6;
  */
 export function composeAnswer(
   windows: readonly Window[],
-  objects: ReadonlyMap<string, StoredObject>,
+  sources: ReadonlyMap<string, CitedSource>,
   language: QuestionLanguage,
 ): { readonly content: string; readonly citations: readonly Citation[] } {
-  const known = windows.filter(({ passage }) => objects.has(passage.objectId));
+  const known = windows.filter(({ passage }) => sources.has(passage.objectId));
   const most = Math.max(0, ...known.map(({ own }) => own));
   const quoted = known.filter(({ own }, i) => i === 0 || own >= TELLING * most).slice(0, QUOTED);
   // Quoted ones first, so that the markers ascend.
   const others = known.filter((window) => !quoted.includes(window));
   const shown = [...quoted, ...withSentenceContext(others, quoted)];
-  const citations = shown.flatMap((window, i) => citationOf(window, objects, i + 1));
+  const citations = shown.flatMap((window, i) => citationOf(window, sources, i + 1));
   const paragraphs = quoted.map(({ passage, sentences }, i) =>
     sentences
       .map(({ start, end }) => `${toDisplayText(passage.text.slice(start, end))} [${i + 1}]`)
@@ -40,13 +40,12 @@ export function composeAnswer(
 
 function citationOf(
   window: Window,
-  objects: ReadonlyMap<string, StoredObject>,
+  sources: ReadonlyMap<string, CitedSource>,
   index: number,
 ): readonly Citation[] {
   const { objectId, ord } = window.passage;
-  const object = objects.get(objectId);
-  if (!object) return [];
-  const { docType, filename, title } = object;
+  const source = sources.get(objectId);
+  if (!source) return [];
   const place = toTextOffsets(window.passage, rangeOf(window));
-  return [{ index, objectId, ord, ...place, docType, filename, title }];
+  return [{ index, objectId, ord, ...place, ...citedFrom(source, place.charStart) }];
 }

@@ -13,4 +13,5 @@ export {
   type CitedChunk,
 } from './citation-stream.ts';
 export { searchCoverage, type Coverage, type SearchCoverage } from './coverage.ts';
+export { citedSources, sourceOfPassage, type CitedSource } from './sources.ts';
 export { withObjectMetadata, passagesForModel } from './model-passages.ts';

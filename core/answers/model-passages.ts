@@ -3,6 +3,7 @@ import type { Stores } from '../../ports/unit-of-work.ts';
 import { findEvidence } from './answer.ts';
 import type { PromptPassage } from './citation-stream.ts';
 import { inScope } from './coverage.ts';
+import { citedSources, sourceOfPassage } from './sources.ts';
 
 /** Maximum number of first passages of named files, over all files. */
 const BEGINNINGS = 24;
@@ -14,7 +15,7 @@ const PART = 0.2;
  * since a question may be about a file as a whole.
  */
 export async function passagesForModel(
-  stores: Pick<Stores, 'search' | 'objects'>,
+  stores: Pick<Stores, 'search' | 'objects' | 'texts'>,
   question: string,
   filter: SearchFilter,
 ): Promise<readonly PromptPassage[]> {
@@ -49,15 +50,15 @@ async function beginnings(
 
 /** Passages with the metadata of their objects. Passages of deleted objects are dropped. */
 export async function withObjectMetadata(
-  { objects }: Pick<Stores, 'objects'>,
+  stores: Pick<Stores, 'objects' | 'texts'>,
   passages: readonly Placed[],
 ): Promise<readonly PromptPassage[]> {
-  const ids = [...new Set(passages.map(({ objectId }) => objectId))];
-  const known = new Map((await objects.findMany(ids)).map((object) => [object.id, object]));
+  const sources = await citedSources(
+    stores,
+    passages.map(({ objectId }) => objectId),
+  );
   return passages.flatMap((passage) => {
-    const object = known.get(passage.objectId);
-    if (!object) return [];
-    const { docType, filename, title } = object;
-    return [{ passage, docType, filename, title }];
+    const source = sources.get(passage.objectId);
+    return source ? [{ passage, ...sourceOfPassage(source, passage) }] : [];
   });
 }

@@ -2,11 +2,11 @@ import type { SearchFilter } from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { answerQuestion } from '../answers/index.ts';
 import { zoneFor, type Zone } from '../hidden-zone/index.ts';
-import { engineFor, nameOf } from '../models/index.ts';
+import { engineFor, nameOf, type EngineChoice } from '../models/index.ts';
 import { saveResponse } from '../idempotency/index.ts';
 import { noSubscriber } from '../shared/stream-subscriber.ts';
 import type { Caller } from '../shared/caller.ts';
-import { emptyText } from '../shared/common-errors.ts';
+import { emptyText, forbidden } from '../shared/common-errors.ts';
 import { requireFolder } from '../shared/require-folder.ts';
 import { requireQuota } from '../usage/index.ts';
 import { answerWithModel } from './model-answer.ts';
@@ -19,9 +19,12 @@ import {
   type AnswerDeps,
   type UserInput,
   type Exchange,
+  type UnrecordedAnswer,
 } from './exchange.ts';
-import { findChat } from './sessions.ts';
+import { visibleChat } from './sessions.ts';
 import { scopeOf, visibleObjects } from './scope.ts';
+import { answerUnrecorded, toUnrecordedAnswer } from './unrecorded-answer.ts';
+import { hiddenObjectsOfNoAnswer, toCoverage, zoneReach } from './zone-reach.ts';
 
 export interface Question {
   readonly question: string;
@@ -30,21 +33,31 @@ export interface Question {
   readonly objectIds?: readonly string[];
   readonly collectionId?: string;
   readonly docType?: string;
+  /** `auto` if absent. */
+  readonly engine?: EngineChoice;
 }
 
-/** Answers a question from the owner's documents and stores both in the history. */
+/**
+ * Answers a question from the owner's documents and stores both in the history. For a caller that leaves no history nothing
+ * is stored, except that the question counts for the plan; such a caller can not continue a session: `forbidden`.
+ */
 export async function ask(
   deps: AnswerDeps,
   caller: Caller,
   userInput: Question,
   audience: AnswerSubscriber = noSubscriber,
-): Promise<Exchange> {
-  return exchange(deps, caller, audience, {
+): Promise<Exchange | UnrecordedAnswer> {
+  const { mayStoreHistory } = caller;
+  if (!mayStoreHistory && userInput.sessionId !== undefined)
+    throw forbidden({}, undefined, NO_SESSIONS);
+  const question: PartialAnswer = {
     content: userInput.question,
+    engine: userInput.engine,
     conversational: false,
     prepare: async (stores, zone) => {
       const { sessionId } = userInput;
-      const session = sessionId === undefined ? undefined : await findChat(stores, sessionId);
+      const session =
+        sessionId === undefined ? undefined : await visibleChat(stores, zone, sessionId);
       await requireFolder(stores, userInput.collectionId ?? null);
       // A session in a folder never searches outside it. With another folder as scope, nothing matches.
       const own = session?.collectionId ?? userInput.collectionId;
@@ -52,8 +65,14 @@ export async function ask(
       const scope = await scopeOf(stores, zone, { ...userInput, collectionId: own });
       return { session, attachments: [], filter: apart ? { ...scope, objectIds: [] } : scope };
     },
-  });
+  };
+  return mayStoreHistory
+    ? exchange(deps, caller, audience, question)
+    : answerWithoutHistory(deps, caller, audience, question);
 }
+
+const NO_SESSIONS =
+  'This token stores no conversations, so it can not continue one. Leave out `session_id`.';
 
 /** Another exchange in a session. A session in a folder searches that folder only. */
 export async function addTurn(
@@ -64,14 +83,16 @@ export async function addTurn(
     readonly content: string;
     readonly attachments?: readonly string[];
     readonly objectIds?: readonly string[];
+    readonly engine?: EngineChoice;
   },
   audience: AnswerSubscriber = noSubscriber,
 ): Promise<Exchange> {
   return exchange(deps, caller, audience, {
     content: partial.content,
+    engine: partial.engine,
     conversational: true,
     prepare: async (stores, zone) => {
-      const session = await findChat(stores, sessionId);
+      const session = await visibleChat(stores, zone, sessionId);
       const attached = await visibleObjects(stores, zone, partial.attachments ?? []);
       // Attachments limit the search to themselves.
       const named = [...(partial.objectIds ?? []), ...(partial.attachments ?? [])];
@@ -87,6 +108,7 @@ export async function addTurn(
 
 interface PartialAnswer {
   readonly content: string;
+  readonly engine: EngineChoice | undefined;
   /** A message of a conversation, which need not be about the documents. */
   readonly conversational: boolean;
   readonly prepare: (
@@ -95,34 +117,77 @@ interface PartialAnswer {
   ) => Promise<Pick<UserInput, 'session' | 'attachments'> & { readonly filter: SearchFilter }>;
 }
 
+/** Answers without a model, or collects the input of one. */
+async function prepareAnswer(
+  deps: AnswerDeps,
+  caller: Caller,
+  { content, engine: choice, conversational, prepare }: PartialAnswer,
+) {
+  if (content.trim() === '') throw emptyText();
+  return deps.uow.read(caller.scope, async (stores) => {
+    const zone = await zoneFor(deps, stores.pinLock, caller);
+    const { filter, ...userInput } = await prepare(stores, zone);
+    const engine = await engineFor(deps, stores, choice);
+    const reach = await zoneReach(stores, filter);
+    const named = filter.objectIds ?? [];
+    const question = { ...userInput, content, objectIds: named, zone };
+    if (engine.kind === 'extractive') {
+      const answer = await answerQuestion(stores, content, filter, reach);
+      const unfound =
+        answer.citations.length === 0
+          ? await hiddenObjectsOfNoAnswer(stores, content, reach, filter)
+          : [];
+      const objectIds = [...answer.objectIds, ...unfound];
+      return { question, engine, answer: { ...answer, objectIds }, reach };
+    }
+    if (engine.metered) await requireQuota(stores, deps.clock, caller.limits, 'questions');
+    const evidence = await evidenceFor(stores, content, filter, question.session);
+    const read = evidence.passages.map(({ passage }) => passage.objectId);
+    return {
+      question: { ...question, objectIds: [...named, ...read] },
+      engine,
+      evidence: { ...evidence, reach, filter, conversational },
+    };
+  });
+}
+
 async function exchange(
   deps: AnswerDeps,
   caller: Caller,
   audience: AnswerSubscriber,
-  { content, conversational, prepare }: PartialAnswer,
+  partial: PartialAnswer,
 ): Promise<Exchange> {
-  if (content.trim() === '') throw emptyText();
-  const prepared = await deps.uow.read(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.pinLock, caller);
-    const { filter, ...userInput } = await prepare(stores, zone);
-    const engine = await engineFor(deps, stores);
-    const question = { ...userInput, content };
-    if (engine.kind === 'extractive')
-      return { question, engine, answer: await answerQuestion(stores, content, filter) };
-    if (engine.metered) await requireQuota(stores, deps.clock, caller.limits, 'questions');
-    const evidence = await evidenceFor(stores, content, filter, question.session);
-    return { question, engine, evidence: { ...evidence, filter, conversational } };
-  });
+  const prepared = await prepareAnswer(deps, caller, partial);
   if (prepared.evidence) return answerWithModel(deps, caller, audience, prepared);
-  const { question, engine, answer } = prepared;
+  const { question, engine, answer, reach } = prepared;
   const stored = await deps.uow.write(caller.scope, async (stores) => {
-    const session = await openSession(deps, stores, question);
+    const session = await openSession(deps, stores, caller, question);
     const user = await saveUserMessage(deps, stores, session, question);
-    const reply = await saveAssistantMessage(deps, stores, session, answer);
+    const reply = await saveAssistantMessage(deps, stores, session, {
+      ...answer,
+      coverage: toCoverage(reach),
+      engine: nameOf(engine),
+      confidence: null,
+      incomplete: false,
+      zone: question.zone,
+    });
     const { coverage } = answer;
     const exchange = { session, user, reply, engine: nameOf(engine), coverage };
     return saveResponse(stores, deps.clock, caller, exchange);
   });
   await emitWholeAnswer(audience, stored.session.id, stored.reply);
   return stored;
+}
+
+async function answerWithoutHistory(
+  deps: AnswerDeps,
+  caller: Caller,
+  audience: AnswerSubscriber,
+  partial: PartialAnswer,
+): Promise<UnrecordedAnswer> {
+  const prepared = await prepareAnswer(deps, caller, partial);
+  if (prepared.evidence) return answerUnrecorded(deps, caller, audience, prepared);
+  const { engine, answer } = prepared;
+  await emitWholeAnswer(audience, null, answer);
+  return toUnrecordedAnswer(deps, engine, answer, answer.coverage);
 }

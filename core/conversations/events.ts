@@ -3,8 +3,8 @@ import type { StreamSubscriber } from '../shared/stream-subscriber.ts';
 
 /** Events of an answer in progress. The concatenated deltas are its text. */
 export type AnswerEvent =
-  /** Always the first event. */
-  | { readonly type: 'session'; readonly sessionId: string }
+  /** Always the first event; null if nothing is stored. */
+  | { readonly type: 'session'; readonly sessionId: string | null }
   | { readonly type: 'delta'; readonly text: string }
   /** The target of an emitted marker. */
   | { readonly type: 'citation'; readonly citation: Citation }
@@ -15,7 +15,7 @@ export type AnswerSubscriber = StreamSubscriber<AnswerEvent>;
 /** Emits an existing answer word by word. */
 export async function emitWholeAnswer(
   audience: AnswerSubscriber,
-  sessionId: string,
+  sessionId: string | null,
   { content, citations }: { readonly content: string; readonly citations: readonly Citation[] },
 ): Promise<void> {
   await audience.send({ type: 'session', sessionId });

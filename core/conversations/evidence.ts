@@ -1,19 +1,13 @@
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
 import type { SearchFilter } from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import {
-  passagesForModel,
-  searchCoverage,
-  type PromptPassage,
-  type SearchCoverage,
-} from '../answers/index.ts';
+import { passagesForModel, type PromptPassage } from '../answers/index.ts';
 import { currentSettings } from '../settings/index.ts';
 
 /** The input of a model besides the question. */
 export interface Evidence {
   /** Best first. */
   readonly passages: readonly PromptPassage[];
-  readonly reach: SearchCoverage;
   /** The conversation so far, in order; empty if the owner has disabled memory. */
   readonly earlier: readonly ChatMessage[];
 }
@@ -22,7 +16,7 @@ export interface Evidence {
 const MAX_EARLIER_MESSAGES = 40;
 
 export async function evidenceFor(
-  stores: Pick<Stores, 'chats' | 'objects' | 'search' | 'settings'>,
+  stores: Pick<Stores, 'chats' | 'objects' | 'search' | 'settings' | 'texts'>,
   question: string,
   filter: SearchFilter,
   session: ChatSession | undefined,
@@ -38,7 +32,6 @@ export async function evidenceFor(
       passages.length > 0 || !before
         ? passages
         : await passagesForModel(stores, `${before.content}\n${question}`, filter),
-    reach: await searchCoverage(stores, filter),
     earlier,
   };
 }

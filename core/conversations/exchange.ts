@@ -4,14 +4,17 @@ import type {
   ChatMessage,
   ChatSession,
   Citation,
+  MessageAgentRole,
 } from '../../ports/conversations.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Coverage } from '../answers/index.ts';
-import type { ZoneDeps } from '../hidden-zone/index.ts';
+import type { Zone, ZoneDeps } from '../hidden-zone/index.ts';
 import type { EngineDeps } from '../models/index.ts';
-import { findChat, titleFrom, UNTITLED } from './sessions.ts';
+import type { Caller } from '../shared/caller.ts';
+import { holdObjects } from './held-objects.ts';
+import { bindingOf, findChat, titleFrom, UNTITLED } from './sessions.ts';
 import { toStoredStep, type Step } from './steps.ts';
 
 export interface AnswerDeps extends ZoneDeps, EngineDeps {
@@ -43,6 +46,17 @@ export interface Exchange {
   readonly coverage: Coverage;
 }
 
+/** An answer to a caller that leaves no history: neither the question nor the answer is stored. */
+export interface UnrecordedAnswer {
+  readonly session: null;
+  readonly reply: Pick<
+    ChatMessage,
+    'content' | 'citations' | 'createdAt' | 'confidence' | 'incomplete'
+  >;
+  readonly engine: string;
+  readonly coverage: Coverage;
+}
+
 type ExchangeDeps = Pick<AnswerDeps, 'clock' | 'random'>;
 
 /** A user's message and its session. */
@@ -51,6 +65,12 @@ export interface UserInput {
   /** If absent, a session is created. */
   readonly session: ChatSession | undefined;
   readonly attachments: readonly ChatAttachment[];
+  /** The objects that its answer is looked for in, or read from, besides the attachments. */
+  readonly objectIds: readonly string[];
+  /** The hidden zone as it was for the caller. */
+  readonly zone: Zone;
+  /** Of a message to the agent. */
+  readonly agentRole?: MessageAgentRole | null;
 }
 
 /**
@@ -60,7 +80,8 @@ export interface UserInput {
 export async function openSession(
   deps: ExchangeDeps,
   { chats }: Pick<Stores, 'chats'>,
-  { session, content }: UserInput,
+  { scope }: Pick<Caller, 'scope'>,
+  { session, content }: Pick<UserInput, 'session' | 'content'>,
   kind: ChatKind = 'ask',
 ): Promise<ChatSession> {
   const now = deps.clock.now();
@@ -72,6 +93,7 @@ export async function openSession(
       collectionId: null,
       pinned: false,
       hasDocumentText: kind !== 'agent',
+      boundTo: bindingOf(scope),
       createdAt: now,
       updatedAt: now,
     };
@@ -80,40 +102,54 @@ export async function openSession(
   return {
     ...present,
     updatedAt: now,
+    boundTo: bindingOf(scope),
     hasDocumentText: present.hasDocumentText || kind !== 'agent',
     ...(first && { title: titleFrom(content) }),
   };
 }
 
-/** Saves the session together with the question. */
+/** Saves the session together with the question, and the objects of both. */
 export async function saveUserMessage(
   deps: ExchangeDeps,
-  { chats }: Pick<Stores, 'chats'>,
+  stores: Pick<Stores, 'chats' | 'objects'>,
   session: ChatSession,
-  { content, attachments }: UserInput,
+  { content, attachments, objectIds, zone, agentRole = null }: UserInput,
 ): Promise<ChatMessage> {
-  const user = { ...messageIn(deps, session, 'user', content), attachments };
-  await chats.save(session);
-  await chats.addMessage(user);
+  const user = { ...messageIn(deps, session, 'user', content), attachments, agentRole };
+  await stores.chats.save(session);
+  await stores.chats.addMessage(user);
+  const attached = attachments.map(({ objectId }) => objectId);
+  await holdObjects(stores, session.id, [...attached, ...objectIds], zone);
   return user;
 }
 
 /** An answer, with the steps that led to it. */
-export interface Answer {
+export interface Answer extends Pick<
+  ChatMessage,
+  'coverage' | 'engine' | 'confidence' | 'incomplete'
+> {
   readonly content: string;
   readonly citations: readonly Citation[];
   readonly steps?: readonly Step[];
   /** Objects it is about besides the cited ones. */
   readonly touched?: readonly ChatAttachment[];
+  /** Objects that the model was shown besides the cited ones. */
+  readonly objectIds: readonly string[];
+  /** The hidden zone as it was when they were read. */
+  readonly zone: Zone;
+  /** Of an answer of the agent. */
+  readonly agentRole?: MessageAgentRole | null;
 }
 
 /** Does not save the session: the transaction may have done so, and else the caller does. */
 export async function saveAssistantMessage(
   deps: ExchangeDeps,
-  { chats }: Pick<Stores, 'chats'>,
+  stores: Pick<Stores, 'chats' | 'objects'>,
   session: ChatSession,
-  { content, citations, steps = [], touched = [] }: Answer,
+  answer: Answer,
 ): Promise<ChatMessage> {
+  const { content, citations, steps = [], touched = [], objectIds, zone } = answer;
+  const { coverage, engine, confidence, incomplete, agentRole = null } = answer;
   const dealt = [...citations, ...touched];
   const names = new Map(dealt.map(({ objectId, filename }) => [objectId, filename]));
   const objects = [...names].map(([objectId, filename]) => ({ objectId, filename }));
@@ -122,8 +158,15 @@ export async function saveAssistantMessage(
     citations,
     objects: objects.length === 0 ? null : objects,
     steps: steps.length === 0 ? null : steps.map(toStoredStep),
+    coverage,
+    engine,
+    confidence,
+    incomplete,
+    agentRole,
   };
-  await chats.addMessage(reply);
+  await stores.chats.addMessage(reply);
+  const used = [...names.keys(), ...steps.flatMap((step) => step.objectIds), ...objectIds];
+  await holdObjects(stores, session.id, used, zone);
   return reply;
 }
 
@@ -142,4 +185,9 @@ const messageIn = (
   citations: [],
   objects: null,
   steps: null,
+  coverage: null,
+  engine: null,
+  confidence: null,
+  incomplete: null,
+  agentRole: null,
 });

@@ -1,13 +1,22 @@
 export { addTurn, ask } from './ask.ts';
 export {
+  confirmRequestOf,
+  openRun,
+  type ConfirmationDeps,
+  type ConfirmRequest,
+  type ShownMessage,
+  type StoredRun,
+} from './confirmations.ts';
+export {
   openSession,
   saveUserMessage,
   saveAssistantMessage,
   type Answer,
-  type AnswerDeps,
   type UserInput,
   type Exchange,
+  type UnrecordedAnswer,
 } from './exchange.ts';
+export { holdObjects } from './held-objects.ts';
 export { redactHidden } from './redaction.ts';
 export { type AnswerSubscriber, type AnswerEvent } from './events.ts';
 export { conversation, HOW_TO_CITE } from './prompt.ts';
@@ -16,13 +25,22 @@ export { visibleObjects } from './scope.ts';
 export {
   MAX_QUESTION_LENGTH,
   MAX_TITLE_LENGTH,
+  bindingOf,
   createChat,
   deleteChat,
   editChat,
   findChat,
   getChat,
   listChats,
+  visibleChat,
   type ChatView,
 } from './sessions.ts';
-export { createAnswerEmitter, type PartialAnswer } from './stream-answer.ts';
-export { objectsInSteps, toVisibleStep, type Confirmation, type Step } from './steps.ts';
+export { createAnswerEmitter, isCutOff, type PartialAnswer } from './stream-answer.ts';
+export {
+  objectsInSteps,
+  toVisibleStep,
+  type Confirmation,
+  type Step,
+  type StepCause,
+  type StepChange,
+} from './steps.ts';

@@ -13,19 +13,22 @@ import {
   openSession,
   saveUserMessage,
   saveAssistantMessage,
+  type Answer,
   type AnswerDeps,
   type UserInput,
   type Exchange,
 } from './exchange.ts';
 import { expandQuery } from './query-expansion.ts';
 import { promptFor } from './prompt.ts';
-import { findChat } from './sessions.ts';
-import { streamAnswer, type PartialAnswer } from './stream-answer.ts';
+import { bindingOf, findChat } from './sessions.ts';
+import { emptyAnswer, streamAnswer, type PartialAnswer } from './stream-answer.ts';
+import { hiddenObjectsOfNoAnswer, toCoverage, type ZoneReach } from './zone-reach.ts';
 
-interface Prepared {
+export interface PreparedAnswer {
   readonly question: UserInput;
   readonly engine: ModelEngine;
   readonly evidence: Evidence & {
+    readonly reach: ZoneReach;
     readonly filter: SearchFilter;
     readonly conversational: boolean;
   };
@@ -33,17 +36,17 @@ interface Prepared {
 
 /**
  * Lets a model answer. The question is saved first, so that it is in the history in any case. If the client
- * disconnects, the answer is saved as far as it was sent.
+ * disconnects or the model fails, the answer is saved as far as it was sent, as an incomplete one.
  */
 export async function answerWithModel(
   deps: AnswerDeps,
   caller: Caller,
   audience: AnswerSubscriber,
-  prepared: Prepared,
+  prepared: PreparedAnswer,
 ): Promise<Exchange> {
   const { question, engine, evidence } = prepared;
   const { session, user, charged } = await deps.uow.write(caller.scope, async (stores) => {
-    const session = await openSession(deps, stores, question);
+    const session = await openSession(deps, stores, caller, question);
     const user = await saveUserMessage(deps, stores, session, question);
     const charged = engine.metered
       ? await charge(stores, deps.clock, caller.limits, 'questions')
@@ -51,19 +54,32 @@ export async function answerWithModel(
     await renewKey(stores, deps.clock, caller, deps.answerSeconds * 1000);
     return { session, user, charged };
   });
-  const partial: PartialAnswer = { content: '', citations: [] };
-  const keep = (stores: Pick<Stores, 'chats'>) => replyIn(deps, stores, session.id, partial);
+  const partial = emptyAnswer();
+  const read: string[] = [];
+  const saveReply = (stores: ReplyStores, incomplete: boolean) =>
+    replyIn(deps, stores, caller, session.id, {
+      ...partial,
+      coverage: toCoverage(evidence.reach),
+      engine: nameOf(engine),
+      confidence: null,
+      incomplete,
+      objectIds: read,
+      zone: question.zone,
+    });
   try {
-    await say(deps, caller, audience, prepared, session.id, partial);
+    await generateAnswer(deps, caller, audience, prepared, session.id, partial, read);
   } catch (error) {
-    if (error instanceof ClientDisconnectedError && partial.content !== '')
-      await deps.uow.write(caller.scope, keep);
-    else await emptyAnswer(deps, caller, charged, error);
+    await refundFailure(deps, caller, charged, error);
+    if (partial.content !== '')
+      await deps.uow.write(caller.scope, async (stores) => {
+        // The session may have been deleted in the meantime.
+        if (await stores.chats.find(session.id)) await saveReply(stores, true);
+      });
     throw error;
   }
   return deps.uow.write(caller.scope, async (stores) => {
     const { searched, unread } = evidence.reach;
-    const stored = await keep(stores);
+    const stored = await saveReply(stores, partial.isCutOff);
     return saveResponse(stores, deps.clock, caller, {
       ...stored,
       user,
@@ -73,22 +89,26 @@ export async function answerWithModel(
   });
 }
 
+type ReplyStores = Pick<Stores, 'chats' | 'objects'>;
+
 async function replyIn(
   deps: AnswerDeps,
-  stores: Pick<Stores, 'chats'>,
+  stores: ReplyStores,
+  { scope }: Caller,
   id: string,
-  partial: PartialAnswer,
+  answer: Answer,
 ) {
-  const session = { ...(await findChat(stores, id)), updatedAt: deps.clock.now() };
+  const found = await findChat(stores, id);
+  const session = { ...found, updatedAt: deps.clock.now(), boundTo: bindingOf(scope) };
   await stores.chats.save(session);
-  return { session, reply: await saveAssistantMessage(deps, stores, session, partial) };
+  return { session, reply: await saveAssistantMessage(deps, stores, session, answer) };
 }
 
 /**
  * A failed call of the operator's model is not counted. An answer whose client disconnected has been produced and is
  * counted.
  */
-async function emptyAnswer(
+export async function refundFailure(
   deps: AnswerDeps,
   caller: Caller,
   charged: Charge | undefined,
@@ -98,13 +118,18 @@ async function emptyAnswer(
     await deps.uow.write(caller.scope, (stores) => refund(stores, charged));
 }
 
-async function say(
+/**
+ * Streams the answer to the subscriber; `partial` holds it as far as it was emitted. Adds to `read` the objects that are
+ * read for it beyond those of the question.
+ */
+export async function generateAnswer(
   deps: AnswerDeps,
   caller: Caller,
   audience: AnswerSubscriber,
-  { question, engine, evidence }: Prepared,
-  sessionId: string,
+  { question, engine, evidence }: PreparedAnswer,
+  sessionId: string | null,
   partial: PartialAnswer,
+  read: string[],
 ): Promise<void> {
   const { content } = question;
   const until = deps.clock.now() + deps.answerSeconds * 1000;
@@ -113,8 +138,9 @@ async function say(
   if (passages.length === 0 && !evidence.conversational && evidence.earlier.length === 0) {
     const searches = await expandQuery(deps.models, engine, content, left(), audience.disconnected);
     passages = await foundBy(deps, caller, searches, evidence.filter);
+    read.push(...passages.map(({ passage }) => passage.objectId));
     if (passages.length === 0) {
-      partial.content = saysNothing(content, evidence.reach, evidence.filter);
+      partial.content = await sayNothing(deps, caller, content, evidence, read);
       return emitWholeAnswer(audience, sessionId, partial);
     }
   }
@@ -133,8 +159,24 @@ async function say(
   );
   if (partial.content !== '') return;
   // Nothing it said could be verified: this is the answer that nothing was found, and is not retried.
-  partial.content = saysNothing(content, evidence.reach, evidence.filter);
+  partial.content = await sayNothing(deps, caller, content, evidence, read);
   await audience.send({ type: 'delta', text: partial.content });
+}
+
+async function sayNothing(
+  deps: AnswerDeps,
+  caller: Caller,
+  question: string,
+  { reach, filter }: Pick<PreparedAnswer['evidence'], 'reach' | 'filter'>,
+  read: string[],
+): Promise<string> {
+  if (filter.visibility !== 'visible')
+    read.push(
+      ...(await deps.uow.read(caller.scope, (stores) =>
+        hiddenObjectsOfNoAnswer(stores, question, reach, filter),
+      )),
+    );
+  return saysNothing(question, reach, filter);
 }
 
 /** The union of all searches, results of the first ones first. */

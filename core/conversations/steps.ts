@@ -1,6 +1,37 @@
 /** The state of the confirmation. */
 export type Confirmation = 'asked' | 'allowed' | 'refused';
 
+/** What a step changed, with the state before it, as it is stored and shown. */
+export type StepChange =
+  | { readonly kind: 'name'; readonly before: string; readonly after: string }
+  | {
+      readonly kind: 'folder';
+      /** The file name of the object. */
+      readonly name: string;
+      /** Names of folders; null for none. */
+      readonly before: string | null;
+      readonly after: string | null;
+    }
+  | { readonly kind: 'note'; readonly name: string; readonly folder: string | null }
+  | {
+      readonly kind: 'event';
+      readonly name: string;
+      /** ISO 8601. */
+      readonly starts_at: string;
+      readonly ends_at: string;
+      readonly all_day: boolean;
+    };
+
+/** The words of a document that made a step impossible, as they are stored and shown. */
+export interface StepCause {
+  readonly snippet: string;
+  /** Absent if the words are a name or a calendar entry. Offsets count code points of the object's text. */
+  readonly object_id?: string;
+  readonly filename?: string;
+  readonly char_start?: number;
+  readonly char_end?: number;
+}
+
 /** A tool call on the way to an answer. */
 export interface Step {
   readonly tool: string;
@@ -10,23 +41,34 @@ export interface Step {
   readonly summary: string;
   /** Present if the step needed a confirmation. */
   readonly confirmation?: Confirmation;
+  /** The id of its undo. Present if the step changed something. */
+  readonly undo?: string;
+  readonly change?: StepChange;
+  /** Present if the step was rejected because a document gave instructions. */
+  readonly because?: StepCause;
   /** The objects it used. Stored but not shown: it decides which steps a locked zone conceals. */
   readonly objectIds: readonly string[];
 }
 
-type Kept = Readonly<Record<string, unknown>>;
+export type Kept = Readonly<Record<string, unknown>>;
 
 export const toStoredStep = ({
   tool,
   arguments: given,
   summary,
   confirmation,
+  undo,
+  change,
+  because,
   objectIds,
 }: Step): Kept => ({
   tool,
   arguments: given,
   summary,
   ...(confirmation && { confirmation }),
+  ...(undo !== undefined && { undo }),
+  ...(change && { change }),
+  ...(because && { because }),
   object_ids: objectIds,
 });
 

@@ -1,5 +1,5 @@
 import type { Citation } from '../../ports/conversations.ts';
-import type { LanguageModel, ModelMessage } from '../../ports/language-model.ts';
+import type { FinishReason, LanguageModel, ModelMessage } from '../../ports/language-model.ts';
 import { createCitationStream, type PromptPassage, type CitedChunk } from '../answers/index.ts';
 import { streamModel, modelFailed, type ModelEngine } from '../models/index.ts';
 import type { AnswerSubscriber } from './events.ts';
@@ -8,7 +8,15 @@ import type { AnswerSubscriber } from './events.ts';
 export interface PartialAnswer {
   content: string;
   readonly citations: Citation[];
+  /** The model has ended it before its end, by its limit of tokens or by a filter. */
+  isCutOff: boolean;
 }
+
+export const emptyAnswer = (): PartialAnswer => ({ content: '', citations: [], isCutOff: false });
+
+/** Whether a model ended a reply before its end. */
+export const isCutOff = (reason: FinishReason): boolean =>
+  reason === 'length' || reason === 'filtered';
 
 export interface Question {
   readonly engine: ModelEngine;
@@ -24,7 +32,7 @@ export interface Question {
 export async function streamAnswer(
   models: LanguageModel,
   { engine, messages, passages, totalMs }: Question,
-  sessionId: string,
+  sessionId: string | null,
   audience: AnswerSubscriber,
   partial: PartialAnswer,
 ): Promise<void> {
@@ -33,6 +41,7 @@ export async function streamAnswer(
   const input = { endpoint: engine.endpoint, messages, totalMs };
   let spoke = false;
   for await (const event of streamModel(models, input, audience.disconnected)) {
+    if (event.type === 'end') partial.isCutOff = isCutOff(event.reason);
     if (event.type !== 'text') continue;
     spoke ||= event.text.trim() !== '';
     await tell(reader.feed(event.text));
@@ -45,7 +54,7 @@ export async function streamAnswer(
 /** Emits the session with the first text, and the answer without leading and trailing white space. */
 export function createAnswerEmitter(
   audience: AnswerSubscriber,
-  sessionId: string,
+  sessionId: string | null,
   partial: PartialAnswer,
 ): (told: CitedChunk) => Promise<void> {
   let started = false;

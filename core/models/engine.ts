@@ -28,20 +28,27 @@ export interface ModelEngine {
 }
 
 export const EXTRACTIVE: Engine = { kind: 'extractive' };
-/** Its name in answers. */
+/** Its name in answers, and in requests for an answer of it. */
 const EXTRACTIVE_NAME = 'extractive';
+
+/** The engine that a caller requests: `auto` is the one that `engineFor` chooses. */
+export const ENGINE_CHOICES = ['auto', EXTRACTIVE_NAME] as const;
+export type EngineChoice = (typeof ENGINE_CHOICES)[number];
 
 /** Default context window: that of small models. */
 export const DEFAULT_CONTEXT_TOKENS = 8_192;
 
 /**
  * The owner's model if one is connected and enabled, else the operator's, else the built-in engine. Ends with
- * `upstream_failed` if the owner's stored secret cannot be opened: there is no silent fallback.
+ * `upstream_failed` if the owner's stored secret cannot be opened: there is no silent fallback. The built-in engine can
+ * be chosen regardless of any model.
  */
 export async function engineFor(
   deps: EngineDeps,
   { integrations }: Pick<Stores, 'integrations'>,
+  choice: EngineChoice = 'auto',
 ): Promise<Engine> {
+  if (choice === EXTRACTIVE_NAME) return EXTRACTIVE;
   const own = await integrations.find('llm');
   if (own?.enabled) {
     const connection = endpointOf(deps, own);

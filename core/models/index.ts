@@ -2,9 +2,11 @@ export { streamModel, MAX_ANSWER_BYTES, collectText } from './model-stream.ts';
 export {
   engineFor,
   EXTRACTIVE,
+  ENGINE_CHOICES,
   nameOf,
   DEFAULT_CONTEXT_TOKENS,
   type Engine,
+  type EngineChoice,
   type EngineDeps,
   type ModelEngine,
   type OperatorModel,

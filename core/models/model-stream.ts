@@ -4,6 +4,7 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from '../../ports/language-model.ts';
+import type { ConnectionSentence } from '../../ports/reasons.ts';
 import { ClientDisconnectedError } from '../shared/stream-subscriber.ts';
 import { deadlineExceeded } from '../shared/common-errors.ts';
 import { modelFailed } from './errors.ts';
@@ -59,8 +60,8 @@ export async function* streamModel(
   }
 }
 
-const TOO_LONG = 'The answer of the model is too long.';
-const emptyReply = (reason: string): string =>
+const TOO_LONG: ConnectionSentence = 'The answer of the model is too long.';
+const emptyReply = (reason: string): ConnectionSentence =>
   reason === 'filtered'
     ? 'The model service withheld the answer.'
     : 'The model has returned an empty answer.';

@@ -6,6 +6,7 @@ import { line, listing, type Tool } from '../tool.ts';
 
 export const agendaTool: Tool<'get_agenda'> = {
   toolset: 'calendar',
+  scope: ['calendar', 'read'],
   effect: 'read',
   result: 'untrusted',
   description: 'Lists what takes place in a window of the calendar, in order of start.',
@@ -32,6 +33,7 @@ export const agendaTool: Tool<'get_agenda'> = {
 
 export const eventTool: Tool<'create_event'> = {
   toolset: 'calendar',
+  scope: 'calendar',
   effect: 'change',
   action: 'event',
   result: 'trusted',
@@ -62,6 +64,13 @@ export const eventTool: Tool<'create_event'> = {
     return {
       result: `Event number ${event.number} was made: ${event.title}, ${when} (${work.timezone})${repeats}.`,
       summary: line(`Made the event ${event.title}, ${when}${repeats}`),
+      change: {
+        kind: 'event',
+        name: event.title,
+        starts_at: new Date(span.from).toISOString(),
+        ends_at: new Date(span.until).toISOString(),
+        all_day: event.allDay,
+      },
     };
   },
 };

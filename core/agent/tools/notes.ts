@@ -4,6 +4,7 @@ import { line, type Tool } from '../tool.ts';
 
 export const noteTool: Tool<'create_note'> = {
   toolset: 'notes',
+  scope: 'write',
   effect: 'change',
   action: 'note',
   result: 'trusted',
@@ -27,6 +28,7 @@ export const noteTool: Tool<'create_note'> = {
     return {
       result: `The note was made: object ${id}, ${filename}${where}.`,
       summary: line(`Wrote the note ${filename}${where}`),
+      change: { kind: 'note', name: filename, folder: collectionName },
       touched: [{ objectId: id, filename }],
     };
   },

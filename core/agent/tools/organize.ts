@@ -4,6 +4,7 @@ import { line, type Tool } from '../tool.ts';
 
 export const moveTool: Tool<'move_object'> = {
   toolset: 'organize',
+  scope: 'write',
   effect: 'change',
   action: 'move',
   result: 'trusted',
@@ -14,13 +15,20 @@ export const moveTool: Tool<'move_object'> = {
     collectionId: await folderClaim(deps, work, collectionId),
   }),
   run: async (deps, work, { objectId, collectionId }) => {
-    requireInSession(work, (await getObject(deps, work.caller, objectId)).object);
+    const before = await getObject(deps, work.caller, objectId);
+    requireInSession(work, before.object);
     const { object, collectionName } = await moveObject(deps, work.caller, objectId, collectionId);
     const { filename } = object;
     const where = collectionId === null ? 'out of its folder' : `into folder ${collectionName}`;
     return {
       result: `Object ${objectId} was moved ${where}.`,
       summary: line(`Moved ${filename} ${where}`),
+      change: {
+        kind: 'folder',
+        name: filename,
+        before: before.collectionName,
+        after: collectionName,
+      },
       touched: [{ objectId, filename }],
     };
   },
@@ -28,6 +36,7 @@ export const moveTool: Tool<'move_object'> = {
 
 export const renameTool: Tool<'rename_object'> = {
   toolset: 'organize',
+  scope: 'write',
   effect: 'change',
   action: 'rename',
   result: 'trusted',
@@ -45,6 +54,7 @@ export const renameTool: Tool<'rename_object'> = {
     return {
       result: `Object ${objectId} was renamed.`,
       summary: line(`Renamed ${before.filename} to ${object.filename}`),
+      change: { kind: 'name', before: before.filename, after: object.filename },
       touched: [{ objectId, filename: object.filename }],
     };
   },

@@ -1,5 +1,6 @@
 import type { StoredObject } from '../../../ports/objects.ts';
 import type { SearchIndex, TextSpan } from '../../../ports/search.ts';
+import { withObjectMetadata } from '../../answers/index.ts';
 import { zoneFor } from '../../hidden-zone/index.ts';
 import { findVisible, viewOf, type ObjectView } from '../../objects/index.ts';
 import { requireInSession } from '../session-scope.ts';
@@ -10,6 +11,7 @@ const PASSAGES = 24;
 
 export const readTool: Tool<'read_object'> = {
   toolset: 'objects',
+  scope: 'read',
   effect: 'read',
   result: 'untrusted',
   description:
@@ -18,18 +20,19 @@ export const readTool: Tool<'read_object'> = {
     const { view, passages } = await deps.uow.read(work.caller.scope, async (stores) => {
       const zone = await zoneFor(deps, stores.pinLock, work.caller);
       const object = requireInSession(work, await findVisible(stores, zone, objectId));
-      const passages = await passagesFrom(stores.search, object, offset);
+      const found = await passagesFrom(stores.search, object, offset);
+      const passages = await withObjectMetadata(
+        stores,
+        found.map((passage) => ({ ...passage, objectId })),
+      );
       return { view: await viewOf(stores, object), passages };
     });
-    const { filename, docType, title } = view.object;
+    const { filename } = view.object;
     const facts = factsOf(view);
-    const { shown } = listing([facts, ...passages.map(({ text }) => `[999]\n${text}`)]);
+    const { shown } = listing([facts, ...passages.map(({ passage }) => `[999]\n${passage.text}`)]);
     const read = passages.slice(0, shown - 1);
-    const texts = read.map((passage) => {
-      const offered = { passage: { ...passage, objectId }, docType, filename, title };
-      return `[${work.offering.offer(offered)}]\n${passage.text}`;
-    });
-    const next = passages[read.length];
+    const texts = read.map((each) => `[${work.offering.offer(each)}]\n${each.passage.text}`);
+    const next = passages[read.length]?.passage;
     const place = read.length === 0 ? nothingRead(view, offset) : goOn(next);
     return {
       result: [facts, ...texts, place].join('\n\n'),

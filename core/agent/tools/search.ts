@@ -1,9 +1,11 @@
+import { sourceOfPassage, citedSources, type CitedSource } from '../../answers/index.ts';
 import { searchObjects, type SearchHit } from '../../objects/index.ts';
 import type { ShownPassages } from '../shown-passages.ts';
 import { line, listing, type Tool } from '../tool.ts';
 
 export const searchTool: Tool<'search_objects'> = {
   toolset: 'objects',
+  scope: 'read',
   effect: 'read',
   result: 'untrusted',
   description:
@@ -26,20 +28,37 @@ export const searchTool: Tool<'search_objects'> = {
       };
     const { shown } = listing(items.map((hit) => entry(hit, 99)));
     const seen = items.slice(0, shown);
-    const entries = seen.map((hit) => entry(hit, numberOf(work.offering, hit)));
+    const sources = await deps.uow.read(work.caller.scope, (stores) =>
+      citedSources(
+        stores,
+        seen.map(({ view }) => view.object.id),
+      ),
+    );
+    const entries = seen.map((hit) => entry(hit, numberOf(work.offering, hit, sources)));
     const names = seen.map(({ view }) => view.object.filename);
+    // The session belongs to the hidden zone if one of the shown objects is hidden. The number would count the others too.
+    const [counted, summed] =
+      work.zone === 'open' ? ['The', ''] : [`${total} found, the`, `${total} found, `];
     return {
-      result: `${total} found, the best ${shown}:\n\n${entries.join('\n\n')}`,
-      summary: line(`Searched for “${query}”: ${total} found, ${names.join(', ')}`),
+      result: `${counted} best ${shown}:\n\n${entries.join('\n\n')}`,
+      summary: line(`Searched for “${query}”: ${summed}${names.join(', ')}`),
       found: seen.map(({ view }) => view.object.id),
       documentText: entries,
     };
   },
 };
 
-function numberOf(offering: ShownPassages, { view, passage }: SearchHit): number | null {
-  const { id: objectId, docType, filename, title } = view.object;
-  return passage && offering.offer({ passage: { ...passage, objectId }, docType, filename, title });
+function numberOf(
+  offering: ShownPassages,
+  { view: { object }, passage }: SearchHit,
+  sources: ReadonlyMap<string, CitedSource>,
+): number | null {
+  if (!passage) return null;
+  // An object that was deleted since the search has no pages any more.
+  const source = sources.get(object.id) ?? { ...object, pages: [] };
+  const { docType, filename, title, version, pages } = sourceOfPassage(source, passage);
+  const numbered = { ...passage, objectId: object.id };
+  return offering.offer({ passage: numbered, docType, filename, title, version, pages });
 }
 
 function entry({ view, passage }: SearchHit, number: number | null): string {
