@@ -15,6 +15,7 @@ export interface AgentConfirmation {
  *
  * Contract (contract-tests/suites/agent-confirmation-store.ts):
  * - `find` returns what was added, field for field.
+ * - `ofSession` returns the confirmations of a session, in no promised order.
  * - `remove` returns `true` for a stored confirmation and `false` afterwards.
  * - Of two concurrent units of work that remove the same confirmation, one gets `true` and the other `false`.
  * - `removeExpired` removes the confirmations that expire at the moment or before, and no others.
@@ -23,6 +24,7 @@ export interface AgentConfirmation {
  */
 export interface AgentConfirmationStore {
   find(id: string): Promise<AgentConfirmation | undefined>;
+  ofSession(sessionId: string): Promise<readonly AgentConfirmation[]>;
   add(confirmation: AgentConfirmation): Promise<void>;
   remove(id: string): Promise<boolean>;
   removeExpired(now: Instant): Promise<void>;

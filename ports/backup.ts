@@ -1,6 +1,7 @@
 import type { Token } from './identity.ts';
 import type { BlobReference } from './integrity.ts';
 import type { Instant } from './runtime.ts';
+import type { SecurityEvent } from './security-events.ts';
 
 /** A table of the database, with its columns in the order of its rows' values. */
 export interface TableShape {
@@ -38,6 +39,16 @@ export interface EndedAccess {
     readonly name: string;
     readonly tokenId: string;
   }[];
+}
+
+/** What a restore adds to the rows of a backup, in the same transaction. */
+export interface RestoreClosing {
+  /** Absent to preserve the access of the backup. */
+  readonly reset?: AccessReset | undefined;
+  /** The event that records the restore, after the last event of an owner. */
+  restoredEvent(last: SecurityEvent | undefined): SecurityEvent;
+  /** The event that records a token that the reset issued, after the event of the restore. */
+  tokenEvent(last: SecurityEvent, tokenId: string): SecurityEvent;
 }
 
 export type RowValue = string | number | null;
@@ -87,6 +98,8 @@ export class RestoreSupersededError extends Error {
  * - A failed restore leaves no row behind and can be started again.
  * - Rows of transient tables are dropped.
  * - With an access reset, tokens, share links, feeds and link codes are revoked in the same transaction.
+ * - The restore, and a token that the reset issued, are recorded as the next security events of an owner, in the same
+ *   transaction.
  * - Rows of an earlier schema are migrated to the current one. An unknown schema version has no tables.
  */
 export interface RestoreTarget {
@@ -99,7 +112,7 @@ export interface RestoreTarget {
     mark: string,
     schema: number,
     rows: (table: TableShape) => AsyncIterable<readonly TableRow[]>,
-    reset?: AccessReset,
+    closing?: RestoreClosing,
   ): Promise<EndedAccess | undefined>;
 }
 

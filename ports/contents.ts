@@ -29,7 +29,7 @@ export interface ContentStore {
   hiddenBytes(): Promise<number>;
 }
 
-export type VersionOrigin = 'upload' | 'save' | 'image' | 'office' | 'restore';
+export type VersionOrigin = 'upload' | 'inbox' | 'save' | 'image' | 'office' | 'restore';
 
 /** One version of an object's content. Each holds a reference to its bytes. */
 export interface ObjectVersion {

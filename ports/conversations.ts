@@ -13,6 +13,8 @@ export interface ChatSession {
   readonly pinned: boolean;
   /** Whether its answers may hold text of documents (taint tracking). False only if no such text was shown to a model. */
   readonly hasDocumentText: boolean;
+  /** The folders that the token which opened it was bound to; null if the whole workspace could be read. */
+  readonly boundTo: readonly string[] | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
@@ -31,12 +33,31 @@ export interface Citation {
   readonly docType: DocType;
   readonly filename: string;
   readonly title: string;
+  /** The object's version at that time; null for citations of before it was stored. */
+  readonly version: number | null;
+  /** The page on which the range starts, from 1; null if the text has no pages. */
+  readonly page: number | null;
 }
 
 /** A snapshot at the time of the question: the file may be renamed or deleted later. */
 export interface ChatAttachment {
   readonly objectId: string;
   readonly filename: string;
+}
+
+/** The role of the agent that a message is sent to, or answered in, with its name at that time. */
+export interface MessageAgentRole {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** How many of the files in scope could be searched for an answer. */
+export interface AnswerCoverage {
+  readonly searched: number;
+  /** Files whose text was not available, or not yet. */
+  readonly unread: number;
+  /** How many of both were hidden. */
+  readonly hidden: { readonly searched: number; readonly unread: number };
 }
 
 export interface ChatMessage {
@@ -50,13 +71,42 @@ export interface ChatMessage {
   /** The objects an answer is about, null if there are none. */
   readonly objects: readonly ChatAttachment[] | null;
   readonly steps: readonly Readonly<Record<string, unknown>>[] | null;
+  /** null for questions, for answers of the agent, and for answers of before it was stored. */
+  readonly coverage: AnswerCoverage | null;
+  /** The name of the engine that answered. null for questions and for answers of before it was stored. */
+  readonly engine: string | null;
+  /** From 0 to 1; null if the engine has given none. */
+  readonly confidence: number | null;
+  /** Whether the answer was broken off. null for questions and for answers of before it was stored. */
+  readonly incomplete: boolean | null;
+  /** null for messages that are not of the agent, and for those of before it was stored. */
+  readonly agentRole: MessageAgentRole | null;
+}
+
+/** An object whose content a session may hold: cited, attached, read, or named as its scope. */
+export interface ChatObject {
+  readonly objectId: string;
+  /** Whether the object is in the hidden zone, or was when it was deleted. */
+  readonly isHidden: boolean;
 }
 
 export interface ChatFilter {
   readonly kind?: ChatKind;
   readonly pinned?: boolean;
   readonly collectionId?: string;
+  /**
+   * Only sessions that are bound to these folders or to some of them, and that are in none of the other folders. A
+   * session that is not bound is excluded.
+   */
+  readonly boundWithin?: readonly string[];
+  /** Only sessions that hold this object. */
+  readonly holding?: string;
+  /** Excludes sessions that hold a hidden object. */
+  readonly visibleOnly?: boolean;
 }
+
+/** The sessions whose questions are listed. */
+export type RecentQueryFilter = Pick<ChatFilter, 'boundWithin' | 'visibleOnly'>;
 
 /** A question the owner asked. */
 export interface RecentQuery {
@@ -73,10 +123,15 @@ export interface RecentQuery {
  * - `save` inserts or replaces a session, and `find` returns what was saved, field for field.
  * - `page` lists pinned sessions first, then by last change, newest first, then by id, descending. Every filter
  *   narrows it, and the total is the full one.
+ * - `holding` narrows a page to sessions that hold the object.
+ * - `boundWithin` narrows a page and `recentQueries` to sessions bound to these folders or some of them.
+ * - `addObjects` adds objects to a session or replaces their visibility, and `objects` returns them by id, in pages.
+ * - `setObjectVisibility` changes the visibility of an object in every session that has it.
+ * - A session that has a hidden object holds one. `visibleOnly` excludes it from a page, its total and `recentQueries`.
  * - Messages are returned in insertion order, field for field: `messages` returns the latest `limit`, `messagesFrom`
  *   those from an offset on.
  * - `recentQueries` lists the owner's messages since a moment, newest first, with the session's title and the full total.
- * - `remove` removes a session with its messages. `leaveCollection` removes the folder from its sessions.
+ * - `remove` removes a session with its messages and objects. `leaveCollection` removes the folder from its sessions.
  */
 export interface ChatStore {
   find(id: string): Promise<ChatSession | undefined>;
@@ -86,6 +141,14 @@ export interface ChatStore {
   addMessage(message: ChatMessage): Promise<void>;
   messages(sessionId: string, limit: number): Promise<readonly ChatMessage[]>;
   messagesFrom(sessionId: string, request: PageRequest): Promise<readonly ChatMessage[]>;
-  recentQueries(since: Instant, request: PageRequest): Promise<Page<RecentQuery>>;
+  recentQueries(
+    since: Instant,
+    request: PageRequest,
+    filter?: RecentQueryFilter,
+  ): Promise<Page<RecentQuery>>;
+  addObjects(sessionId: string, objects: readonly ChatObject[]): Promise<void>;
+  objects(sessionId: string, request: PageRequest): Promise<readonly ChatObject[]>;
+  setObjectVisibility(objectId: string, isHidden: boolean): Promise<void>;
+  holdsHidden(sessionId: string): Promise<boolean>;
   leaveCollection(collectionId: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { Owner, Tenant, Token } from './identity.ts';
 import type { Page, PageRequest } from './paging.ts';
 import type { BlobCopy } from './blob-locations.ts';
 import type { Instant } from './runtime.ts';
+import type { Passkey, Session } from './sign-in.ts';
 import type { OwnerScope } from './unit-of-work.ts';
 
 export interface TokenIdentity {
@@ -11,13 +12,34 @@ export interface TokenIdentity {
   readonly tenant: Tenant;
 }
 
-/** Only these kinds, or all but these. */
+export interface SessionIdentity {
+  readonly session: Session;
+  readonly owner: Owner;
+  readonly tenant: Tenant;
+}
+
+export interface Account {
+  readonly owner: Owner;
+  readonly tenant: Tenant;
+}
+
+/** From when on sessions and security events are no longer stored. */
+export interface AccessExpiry {
+  readonly sessionsBefore: Instant;
+  readonly unusedSince: Instant;
+  readonly eventsBefore: Instant;
+}
+
+/** Maximum number of accounts with the same name that a password is compared with. */
+export const MAX_ACCOUNTS_OF_NAME = 8;
+
 /** A blob's copies, and their owner. */
 export interface OwnerBlobCopies {
   readonly scope: OwnerScope;
   readonly copies: readonly BlobCopy[];
 }
 
+/** Only these kinds, or all but these. */
 export type TaskKinds = { readonly only: readonly string[] } | { readonly but: readonly string[] };
 
 /**
@@ -26,6 +48,19 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * Contract (contract-tests/suites/directory.ts):
  * - A token is found by its prefix together with its owner and tenant, immediately after it was added and never after
  *   it was removed.
+ * - A session is found by the digest of its secret together with its owner and tenant, immediately after it was saved
+ *   and never after it was removed.
+ * - `accountsWithPassword` returns the accounts of any tenant that have a password and this name, compared by
+ *   `foldName`, earliest password first, then by owner, at most `MAX_ACCOUNTS_OF_NAME`.
+ * - `maxAccountsOfName` returns the largest number of accounts with a password that have the same name, at most
+ *   `MAX_ACCOUNTS_OF_NAME`.
+ * - `passkeyOwner` returns a passkey of any owner by its credential id, with its account.
+ * - `accountOfSubject` returns the account that is linked to a subject of an OpenID Connect issuer.
+ * - `account` returns an owner with its tenant.
+ * - `ownersWithExpiredAccess` returns the scopes of owners with sessions that expired before a moment or were last used
+ *   before another, or with a first security event, of several, from before a third, each once, at most `limit`.
+ * - `ownersWithUnsealedHashes` returns the scopes of owners with a PIN or the password of a share whose hash is not sealed,
+ *   each once, at most `limit`.
  * - `dueTasks` returns waiting tasks that are due, and running ones with an expired lease, longest due first, at most
  *   `limit`, of the requested kinds.
  * - `ownerOfTask` returns the scope of a task of any owner.
@@ -37,6 +72,10 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `expiredTrash` returns objects of any owner that were trashed before the moment, oldest first, at most `limit`.
  * - `ownersWithExpiredReceipts` returns the scopes of owners with idempotency records that expire before the moment,
  *   each once, at most `limit`.
+ * - `ownersWithExpiredUndos` returns the scopes of owners with undos of the agent that expire before the moment, each once,
+ *   at most `limit`.
+ * - `ownersWithIdleUploads` returns the scopes of owners with uploads without progress since before the moment, each once,
+ *   at most `limit`.
  * - `dueReminders` returns events of any owner whose next reminder is due, longest due first, at most `limit`.
  * - `calendarOfFeed` returns the scope of the owner whose calendar feed has a secret with this digest.
  * - `ownerOfReferralCode` returns the scope of the owner who has the code.
@@ -49,6 +88,18 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  */
 export interface Directory {
   identify(prefix: string): Promise<TokenIdentity | undefined>;
+  identifySession(digest: string): Promise<SessionIdentity | undefined>;
+  accountsWithPassword(
+    name: string,
+  ): Promise<readonly (Account & { readonly sealedHash: string })[]>;
+  maxAccountsOfName(): Promise<number>;
+  passkeyOwner(
+    credentialId: string,
+  ): Promise<(Account & { readonly passkey: Passkey }) | undefined>;
+  accountOfSubject(issuer: string, subject: string): Promise<Account | undefined>;
+  account(ownerId: string): Promise<Account | undefined>;
+  ownersWithExpiredAccess(expiry: AccessExpiry, limit: number): Promise<readonly OwnerScope[]>;
+  ownersWithUnsealedHashes(limit: number): Promise<readonly OwnerScope[]>;
   ownerScope(ownerId: string): Promise<OwnerScope | undefined>;
   dueTasks(
     now: Instant,
@@ -68,6 +119,8 @@ export interface Directory {
     limit: number,
   ): Promise<readonly { readonly scope: OwnerScope; readonly objectId: string }[]>;
   ownersWithExpiredReceipts(before: Instant, limit: number): Promise<readonly OwnerScope[]>;
+  ownersWithExpiredUndos(before: Instant, limit: number): Promise<readonly OwnerScope[]>;
+  ownersWithIdleUploads(before: Instant, limit: number): Promise<readonly OwnerScope[]>;
   dueReminders(
     now: Instant,
     limit: number,

@@ -1,3 +1,4 @@
+import type { PictureSentence } from './reasons.ts';
 /**
  * Formats that can be edited, as named in object responses. The result of an operation has the format of its source.
  */
@@ -35,14 +36,14 @@ export interface ImageSource {
 export type ImageInspection =
   | { readonly outcome: 'editable' }
   /** `reason` is a sentence for the user, without paths or stack traces. */
-  | { readonly outcome: 'refused'; readonly reason: string };
+  | { readonly outcome: 'refused'; readonly reason: PictureSentence };
 
 export type EditResult =
   | { readonly outcome: 'edited'; readonly bytes: Uint8Array }
   /** The operation would not improve the file. `reason` says why. */
-  | { readonly outcome: 'unchanged'; readonly reason: string }
+  | { readonly outcome: 'unchanged'; readonly reason: PictureSentence }
   /** The operation is not possible for this file. */
-  | { readonly outcome: 'failed'; readonly reason: string };
+  | { readonly outcome: 'failed'; readonly reason: PictureSentence };
 
 /** Pixels of the largest image that can be edited, over all frames. */
 export const MAX_IMAGE_PIXELS = 100_000_000;

@@ -1,8 +1,10 @@
+import { foldName } from './library.ts';
 import type { Page, PageRequest } from './paging.ts';
 import type { Instant } from './runtime.ts';
 import type { ObjectKind } from './text-extraction.ts';
 
-export type ObjectStatus = 'pending' | 'processing' | 'ready' | 'failed';
+export const OBJECT_STATUSES = ['pending', 'processing', 'ready', 'failed'] as const;
+export type ObjectStatus = (typeof OBJECT_STATUSES)[number];
 export type NameSource = 'original' | 'user' | 'ai';
 /** `available`: a text rendition exists. `pending`: it is being read. `absent`: there is none. */
 export type TextState = 'available' | 'pending' | 'absent';
@@ -88,18 +90,74 @@ export interface ObjectFilter {
   readonly docType?: DocType;
   /** A folder's id, or null for objects in no folder. */
   readonly collectionId?: string | null;
+  /** Any of these folders; all objects, with or without a folder, if absent. */
+  readonly collectionIds?: readonly string[];
   readonly textState?: TextState;
+  readonly status?: ObjectStatus;
+  /** Objects in a folder of this theme. */
+  readonly themeId?: string;
+  /** Objects with a category of this name: see `categoryKey`. */
+  readonly category?: string;
+  /** Whether a suggested name or folder waits for an answer. */
+  readonly hasSuggestion?: boolean;
+  /** Only these folders count as suggested ones for `hasSuggestion`; all folders if absent. */
+  readonly suggestionFolders?: readonly string[];
+  /** Objects whose current content has this SHA-256, in lower-case hex. */
+  readonly contentHash?: string;
+  /** Inclusive. */
+  readonly createdFrom?: Instant;
+  /** Exclusive. */
+  readonly createdTo?: Instant;
 }
 
-/** A position in the newest-first order: after the object with this time and id. */
+export const OBJECT_ORDERS = ['newest', 'oldest', 'name', 'largest', 'updated'] as const;
+export type ObjectOrder = (typeof OBJECT_ORDERS)[number];
+
+/** A position in an order: after the object with this key and id. The key of the order by name is a text. */
 export interface ObjectPosition {
-  readonly createdAt: Instant;
+  readonly key: number | string;
   readonly id: string;
 }
 
-export type ObjectPageRequest =
-  | { readonly limit: number; readonly offset: number }
-  | { readonly limit: number; readonly after: ObjectPosition };
+/** The order is `newest` if it is absent. */
+export type ObjectPageRequest = { readonly limit: number; readonly order?: ObjectOrder } & (
+  { readonly offset: number } | { readonly after: ObjectPosition }
+);
+
+/** Longer names are compared by so many code points of their folded form: an index limits the length of its keys. */
+const MAX_KEY_LENGTH = 200;
+
+const prefixOf = (name: string): string =>
+  // A code point has at most two units.
+  name.length <= MAX_KEY_LENGTH
+    ? name
+    : [...name.slice(0, 2 * MAX_KEY_LENGTH)].slice(0, MAX_KEY_LENGTH).join('');
+
+/** The sort key of a file name, compared by code points. */
+export const nameKey = (filename: string): string => prefixOf(foldName(prefixOf(filename)));
+
+/** Two categories with the same key are the same. */
+export const categoryKey = nameKey;
+
+export const hasSuggestion = ({
+  suggestedName,
+  suggestedCollectionId,
+}: Pick<StoredObject, 'suggestedName' | 'suggestedCollectionId'>): boolean =>
+  suggestedName !== null || suggestedCollectionId !== null;
+
+/** Where an object is in an order. */
+export const positionIn = (order: ObjectOrder, object: StoredObject): ObjectPosition => ({
+  key: POSITION_KEYS[order](object),
+  id: object.id,
+});
+
+const POSITION_KEYS: Readonly<Record<ObjectOrder, (object: StoredObject) => number | string>> = {
+  newest: ({ createdAt }) => createdAt,
+  oldest: ({ createdAt }) => createdAt,
+  name: ({ filename }) => nameKey(filename),
+  largest: ({ size }) => size,
+  updated: ({ updatedAt }) => updatedAt,
+};
 
 export interface ObjectPage {
   readonly items: readonly StoredObject[];
@@ -119,15 +177,17 @@ export type ObjectSummary = Pick<StoredObject, 'id' | 'filename' | 'mime' | 'siz
  * Contract (contract-tests/suites/object-store.ts):
  * - `find` returns what was saved, field for field. Saving is idempotent.
  * - An object is out of reach of every other owner.
- * - `page` divides the newest-first list into pages without gaps or duplicates, by offset and by position. Equal
- *   `createdAt` is ordered by `id`, descending.
+ * - `page` divides the list in each order into pages without gaps or duplicates, by offset and by position. Equal keys
+ *   are ordered by `id`: ascending in `oldest` and `name`, descending in the others.
  * - `outlines` returns a page by offset as summaries: the same objects and the same total, at a fraction of the cost.
- * - `total` and `count` are exact for every filter after any sequence of saves and removals, without counting rows.
+ * - `total` and `count` are exact for every filter after any sequence of saves and removals. Only filters by category,
+ *   content, time of creation or folders of suggestions count rows.
  * - `findMany` returns those of the ids that exist, in no promised order.
  * - `countVisible` counts, for each requested folder, its objects that are neither hidden nor in the trash.
  * - `idsIn` lists the objects of a folder in id order, hidden and trashed ones included.
  * - `withHash` returns the newest object outside the trash whose current content has the hash, hidden ones only on
  *   request.
+ * - `withHash` with folders returns the newest such object in any of them.
  */
 export interface ObjectStore {
   find(id: string): Promise<StoredObject | undefined>;
@@ -139,5 +199,9 @@ export interface ObjectStore {
   remove(id: string): Promise<void>;
   countVisible(collectionIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   idsIn(collectionId: string, after: string | null, limit: number): Promise<readonly string[]>;
-  withHash(contentHash: string, hiddenToo: boolean): Promise<StoredObject | undefined>;
+  withHash(
+    contentHash: string,
+    hiddenToo: boolean,
+    collectionIds?: readonly string[],
+  ): Promise<StoredObject | undefined>;
 }

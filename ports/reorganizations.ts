@@ -1,14 +1,18 @@
+import type { Page, PageRequest } from './paging.ts';
 import type { Instant } from './runtime.ts';
 
 export const REORGANIZATION_STATES = ['PENDING', 'PROGRESS', 'SUCCESS', 'FAILURE'] as const;
 export type ReorganizationState = (typeof REORGANIZATION_STATES)[number];
 export const REORGANIZATION_SCOPES = ['uncategorized', 'all'] as const;
 export type ReorganizationScope = (typeof REORGANIZATION_SCOPES)[number];
+/** `upload`: the run placed the files of a folder drop while they were uploaded. */
+export const RUN_SCOPES = [...REORGANIZATION_SCOPES, 'upload'] as const;
+export type RunScope = (typeof RUN_SCOPES)[number];
 
 /** One run that sorts an owner's objects into folders. Its id is that of its task. */
 export interface Reorganization {
   readonly id: string;
-  readonly scope: ReorganizationScope;
+  readonly scope: RunScope;
   readonly dryRun: boolean;
   readonly state: ReorganizationState;
   /** Current step, for people; after a failure the step that failed. */
@@ -60,6 +64,8 @@ export interface PlannedMove {
  * - `savePlace` inserts or replaces a planned folder of a run, and `places` returns all of them by id.
  * - `saveMove` inserts or replaces the move of an object, and `moves` returns those of one state in order, after a
  *   given one and at most `limit`.
+ * - `movesOf` returns the moves of these objects in one run, in order.
+ * - `page` lists the runs newest first, then by id, descending, with their total.
  * - `dropPlan` removes the moves and planned folders of one run only.
  * - `pruneToNewest` removes all but the newest runs, with their moves and planned folders.
  * - `forgetObject` removes the moves of an object from every run.
@@ -68,6 +74,7 @@ export interface PlannedMove {
 export interface ReorganizationStore {
   find(id: string): Promise<Reorganization | undefined>;
   unfinished(): Promise<Reorganization | undefined>;
+  page(request: PageRequest): Promise<Page<Reorganization>>;
   save(run: Reorganization): Promise<void>;
   places(runId: string): Promise<readonly PlannedLocation[]>;
   savePlace(runId: string, place: PlannedLocation): Promise<void>;
@@ -78,6 +85,7 @@ export interface ReorganizationStore {
     after: number,
     limit: number,
   ): Promise<readonly PlannedMove[]>;
+  movesOf(runId: string, objectIds: readonly string[]): Promise<readonly PlannedMove[]>;
   saveMove(runId: string, move: PlannedMove): Promise<void>;
   dropPlan(runId: string): Promise<void>;
   pruneToNewest(count: number): Promise<void>;

@@ -18,3 +18,9 @@ export interface RandomSource {
 export interface Scheduler {
   yield(): Promise<void>;
 }
+
+/** Waits on behalf of the core. Adapters: node timers, manual (tests). */
+export interface Timer {
+  /** Resolves after so many milliseconds, or as soon as `until` resolves. */
+  wait(ms: number, until: Promise<void>): Promise<void>;
+}

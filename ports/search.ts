@@ -1,4 +1,5 @@
-import type { DocType } from './objects.ts';
+import type { DocType, ObjectFilter, ObjectOrder } from './objects.ts';
+import type { PageRequest } from './paging.ts';
 import type { ObjectKind } from './text-extraction.ts';
 import type { Instant } from './runtime.ts';
 
@@ -46,14 +47,38 @@ export type QueryTerm = readonly TermSequence[];
 
 export type SearchVisibility = 'visible' | 'hidden' | 'any';
 
-export interface SearchFilter {
+/** Conditions that are checked on the objects themselves, since the index does not repeat these fields. */
+export const OBJECT_CONDITIONS = [
+  'status',
+  'themeId',
+  'category',
+  'hasSuggestion',
+  'suggestionFolders',
+  'contentHash',
+  'createdFrom',
+  'createdTo',
+] as const satisfies readonly (keyof ObjectFilter)[];
+
+export type ObjectConditions = Pick<ObjectFilter, (typeof OBJECT_CONDITIONS)[number]>;
+
+export interface SearchFilter extends ObjectConditions {
   readonly visibility: SearchVisibility;
   /** Any of these kinds; all kinds if absent. */
   readonly kinds?: readonly ObjectKind[];
   readonly docType?: DocType;
   /** A folder's id, or null for objects in no folder. */
   readonly collectionId?: string | null;
+  /** Any of these folders; all objects, with or without a folder, if absent. */
+  readonly collectionIds?: readonly string[];
   readonly objectIds?: readonly string[];
+}
+
+/** Those of the conditions that a filter has; undefined if it has none. */
+export function conditionsIn(filter: SearchFilter): ObjectConditions | undefined {
+  const given = OBJECT_CONDITIONS.filter((name) => filter[name] !== undefined);
+  return given.length > 0
+    ? Object.fromEntries(given.map((name) => [name, filter[name]]))
+    : undefined;
 }
 
 export interface SearchStatistics {
@@ -109,7 +134,10 @@ export interface NumberedPassage extends TextSpan {
  * - A dropped object is removed. Dropping a missing one changes nothing. Storing passages of an object that is not
  *   indexed rejects.
  * - Statistics count the objects of the requested visibility after any sequence of changes.
+ * - Statistics of some folders count the objects in them.
  * - `admitted` returns the numbers of the objects that pass every part of the filter.
+ * - `admitted` checks some conditions on the objects themselves: status, theme, category, suggestion, time of creation.
+ * - `inOrder` returns a page of the requested objects, each in its place in an order of lists.
  * - Terms and texts are returned unchanged, astral characters included.
  * - Another owner's objects are out of reach and affect neither statistics nor order.
  */
@@ -122,11 +150,20 @@ export interface SearchIndex {
   put(objectId: string, passages: readonly IndexedPassage[]): Promise<void>;
   drop(objectId: string): Promise<void>;
 
-  statistics(visibility: SearchVisibility): Promise<SearchStatistics>;
+  statistics(
+    visibility: SearchVisibility,
+    collectionIds?: readonly string[],
+  ): Promise<SearchStatistics>;
   /** The numbers of the passages and title rows that match the query term. */
   occurrences(atom: QueryTerm, visibility: SearchVisibility): Promise<readonly number[]>;
   /** The numbers of the objects that pass the filter. */
   admitted(filter: SearchFilter): Promise<ReadonlySet<number>>;
+  /** A page of those of the objects that exist. */
+  inOrder(
+    objects: readonly number[],
+    order: ObjectOrder,
+    request: PageRequest,
+  ): Promise<readonly number[]>;
   /**
    * The terms of passages or title rows, in request order, each row joined by single spaces, so that a caller that
    * counts a few need not split it. '' for a missing number.

@@ -19,6 +19,12 @@ export interface PasswordHasher {
 }
 
 /**
+ * Whether a stored hash is not sealed. Versions before schema 2 stored PHC strings, which begin with `$`. No sealed text
+ * does.
+ */
+export const isUnsealedHash = (stored: string): boolean => stored.startsWith('$');
+
+/**
  * Keyed digests (HMAC). Without the installation's key a digest cannot be used to check guesses of its input.
  *
  * Contract (contract-tests/suites/keyed-digest.ts):

@@ -44,6 +44,8 @@ export interface ShareFilter {
   readonly sight: 'visible' | 'any';
   readonly kind?: ShareKind;
   readonly resourceId?: string;
+  /** Only shares of these folders, and of objects in them. */
+  readonly collectionIds?: readonly string[];
 }
 
 /** The access of a visitor who has entered the password. */
@@ -79,6 +81,7 @@ export const MAX_SHARE_ACCESSES = 500;
  * - A saved share is found by its id, field for field, and replaced by a later save.
  * - `page` lists newest first, then by id, descending, filtered by kind and resource, and returns the full total.
  * - With visibility `visible`, shares of hidden objects are excluded, from the total as well.
+ * - With folders, only shares of these and of objects in them are listed and counted.
  * - `count` adds to one counter of a share and returns its new value, also under concurrency; nothing for a missing
  *   share.
  * - `remove` returns whether the share existed, `removeOf` removes all of a resource. Accesses and attempts are

@@ -23,6 +23,14 @@ export interface TextCorrection {
   readonly savedAt: Instant;
 }
 
+/** The pages of a text. */
+export interface TextPages {
+  readonly objectId: string;
+  /** The object version the text was extracted from. */
+  readonly version: number;
+  readonly pages: readonly PageSpan[];
+}
+
 /**
  * The texts of one owner's objects.
  *
@@ -30,9 +38,11 @@ export interface TextCorrection {
  * - The text and the correction of an object are stored separately. Each is returned unchanged, astral characters
  *   included.
  * - A second write replaces. `removeCorrection` leaves the text; `remove` removes both.
+ * - `pages` returns the pages of extracted texts that have no correction, in no particular order.
  */
 export interface TextStore {
   find(objectId: string): Promise<{ text?: ObjectText; correction?: TextCorrection }>;
+  pages(objectIds: readonly string[]): Promise<readonly TextPages[]>;
   put(text: ObjectText): Promise<void>;
   putCorrection(correction: TextCorrection): Promise<void>;
   removeCorrection(objectId: string): Promise<void>;

@@ -1,6 +1,8 @@
 import type { AgentConfirmationStore } from './agent-confirmations.ts';
 import type { AgentRoleStore } from './agent-roles.ts';
+import type { AgentUndoStore } from './agent-undos.ts';
 import type { BotStore } from './bots.ts';
+import type { BulkRunStore } from './bulk-runs.ts';
 import type { CalendarStore } from './calendar.ts';
 import type { ContentStore, VersionStore } from './contents.ts';
 import type { ChatStore } from './conversations.ts';
@@ -15,22 +17,29 @@ import type { NotificationStore } from './notifications.ts';
 import type { ObjectStore } from './objects.ts';
 import type { OfficeSessionStore } from './office.ts';
 import type { BlobLocationStore } from './blob-locations.ts';
+import type { ImportRunStore } from './import-runs.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import type { ReferralStore } from './referrals.ts';
 import type { ReorganizationStore } from './reorganizations.ts';
 import type { SearchIndex } from './search.ts';
+import type { SecurityEventStore } from './security-events.ts';
+import type { SessionStore, SignInMethodStore } from './sign-in.ts';
 import type { SettingsStore } from './settings.ts';
 import type { ShareStore } from './shares.ts';
 import type { StorageMigrationStore } from './storage-migrations.ts';
 import type { TaskStore } from './tasks.ts';
 import type { TextStore } from './texts.ts';
 import type { ThumbnailStore } from './thumbnails.ts';
+import type { UploadStore } from './uploads.ts';
 import type { UsageStore } from './usage.ts';
+import type { ViewStore } from './views.ts';
 
 /** The owner whose data a unit of work may access. */
 export interface OwnerScope {
   readonly tenantId: string;
   readonly ownerId: string;
+  /** If set, only these folders and what is in them exist for the unit of work. */
+  readonly folderIds?: readonly string[];
 }
 
 /** Every store, by name. After a store is added here, no adapter compiles until it implements it. */
@@ -45,6 +54,7 @@ export interface Stores {
   readonly search: SearchIndex;
   readonly collections: CollectionStore;
   readonly themes: ThemeStore;
+  readonly views: ViewStore;
   readonly pinLock: PinLockStore;
   readonly chats: ChatStore;
   readonly tokens: TokenStore;
@@ -53,6 +63,8 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly usage: UsageStore;
   readonly reorganizations: ReorganizationStore;
+  readonly bulkRuns: BulkRunStore;
+  readonly importRuns: ImportRunStore;
   readonly calendar: CalendarStore;
   readonly notifications: NotificationStore;
   readonly integrations: IntegrationStore;
@@ -65,6 +77,11 @@ export interface Stores {
   readonly blobLocations: BlobLocationStore;
   readonly storageMigrations: StorageMigrationStore;
   readonly agentConfirmations: AgentConfirmationStore;
+  readonly agentUndos: AgentUndoStore;
+  readonly sessions: SessionStore;
+  readonly signInMethods: SignInMethodStore;
+  readonly securityEvents: SecurityEventStore;
+  readonly uploads: UploadStore;
 }
 
 /** Small writes may share a commit. A write of many rows gets its own, since the others would have to wait for it. */

@@ -10,7 +10,8 @@ import type { BlobStore } from '../../ports/blobs.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import { newLinkCode } from '../bots/index.ts';
-import { makeToken } from '../identity/index.ts';
+import { makeToken, tokenCreated, type IssuedToken } from '../identity/index.ts';
+import { nextSecurityEvent, OPERATOR } from '../security-events/index.ts';
 import { BackupError } from './errors.ts';
 import { pathOf } from './blob-entries.ts';
 import type { OnProgress } from './progress.ts';
@@ -101,29 +102,50 @@ export async function restoreBackup(
   }
   await restore(batch);
   const rows = (table: TableShape) => rowsOf(backup, table, onProgress);
-  const bearers = new Map<string, string>();
-  const reset = keepAccess ? undefined : resetWith(deps, bearers);
-  const ended = await deps.target.fill(mark, manifest.schema, rows, reset);
+  const issued = new Map<string, IssuedToken>();
+  const ended = await deps.target.fill(mark, manifest.schema, rows, {
+    reset: keepAccess ? undefined : resetWith(deps, issued),
+    restoredEvent: (last) =>
+      nextSecurityEvent(deps, last, OPERATOR, {
+        kind: 'restored',
+        detail: detailOf(manifest.createdAt, keepAccess),
+        facts: {
+          backup_of: new Date(manifest.createdAt).toISOString(),
+          keeps_access: keepAccess,
+        },
+      }),
+    tokenEvent: (last, tokenId) => {
+      const made = issued.get(tokenId);
+      if (!made) throw new Error('The token was not issued by this restore.');
+      return nextSecurityEvent(deps, last, OPERATOR, tokenCreated(made.token));
+    },
+  });
   return (
     ended && {
       ...ended,
       bearers: ended.issued.map(({ ownerId, name, tokenId }) => ({
         ownerId,
         name,
-        bearer: bearers.get(tokenId) ?? '',
+        bearer: issued.get(tokenId)?.bearer ?? '',
       })),
     }
   );
 }
 
-const resetWith = (deps: RestoreDeps, bearers: Map<string, string>): AccessReset => ({
+const detailOf = (createdAt: number, keepAccess: boolean): string =>
+  `Restored from a backup of ${new Date(createdAt).toISOString()}. ` +
+  (keepAccess
+    ? 'Tokens and links are valid as in the backup.'
+    : 'Tokens and links of the backup were revoked.');
+
+const resetWith = (deps: RestoreDeps, issued: Map<string, IssuedToken>): AccessReset => ({
   at: deps.clock.now(),
   maxTokens: MAX_NEW_TOKENS,
   newLinkCode: () => newLinkCode(deps),
   newToken: () => {
-    const { token, bearer } = makeToken(deps, { name: 'restored' });
-    bearers.set(token.id, bearer);
-    return token;
+    const made = makeToken(deps, { name: 'restored' });
+    issued.set(made.token.id, made);
+    return made.token;
   },
 });
 

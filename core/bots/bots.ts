@@ -6,11 +6,13 @@ import type { Sealer } from '../../ports/secrets.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
+import { recordSecurityEvent, sourceOf, type SecurityEventDeps } from '../security-events/index.ts';
 import { ownBot, tokenOf, visibleBot } from './access.ts';
 import { botView, type BotView } from './register.ts';
+import { botRemoved } from './security-events.ts';
 
-export interface BotDeps {
-  readonly uow: UnitOfWork<'bots' | 'tasks'>;
+export interface BotDeps extends SecurityEventDeps {
+  readonly uow: UnitOfWork<'bots' | 'tasks' | 'securityEvents'>;
   readonly directory: Pick<Directory, 'botById' | 'botsOfTenant'>;
   readonly messenger: Messenger;
   readonly sealer: Sealer;
@@ -41,9 +43,10 @@ export async function getBot(
  */
 export async function removeBot(deps: BotDeps, caller: Caller, botId: string): Promise<void> {
   const { bot, scope } = await ownBot(deps, caller, botId);
-  await deps.uow.write(scope, async ({ bots, tasks }) => {
-    if (!(await bots.remove(botId))) throw notFound();
-    await tasks.removeFor(botId);
+  await deps.uow.write(scope, async (stores) => {
+    if (!(await stores.bots.remove(botId))) throw notFound();
+    await stores.tasks.removeFor(botId);
+    await recordSecurityEvent(deps, stores, sourceOf(caller), botRemoved(bot));
   });
   const token = tokenOf(deps, bot);
   if (token === undefined || bot.webhook === null) return;

@@ -1,16 +1,20 @@
 import type { Bot } from '../../ports/bots.ts';
 import { UnavailableError } from '../../ports/errors.ts';
 import { MessengerError, type Messenger, type MessengerUpdate } from '../../ports/messenger.ts';
-import type { Clock } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import {
+  recordSecurityEvent,
+  visitorSource,
+  type SecurityEventDeps,
+} from '../security-events/index.ts';
 import { applyUpdates, type Applied } from './apply.ts';
-import type { Acknowledgement, LinkDeps } from './owner-link.ts';
+import type { Acknowledgement } from './owner-link.ts';
 import { FIRST_SYNC_MS } from './registry.ts';
+import { ownerChatChange } from './security-events.ts';
 import { SYNC_TASK, scheduleBy } from './tasks.ts';
 
-export interface ProcessUpdatesDeps extends LinkDeps {
-  readonly uow: UnitOfWork<'bots' | 'tasks'>;
-  readonly clock: Clock;
+export interface ProcessUpdatesDeps extends SecurityEventDeps {
+  readonly uow: UnitOfWork<'bots' | 'tasks' | 'securityEvents'>;
   readonly messenger: Messenger;
 }
 
@@ -32,6 +36,9 @@ export async function processUpdates(
     const now = deps.clock.now();
     const done = await applyUpdates(deps, stores.bots, bot, updates, now);
     if (done.metGroups) await scheduleBy(stores.tasks, SYNC_TASK, botId, now + FIRST_SYNC_MS);
+    const chatChange = ownerChatChange(bot, done.bot);
+    // By a person on the platform, whose network is not known.
+    if (chatChange) await recordSecurityEvent(deps, stores, visitorSource(''), chatChange);
     const changed = await also(done.bot, stores);
     if (changed !== bot) await stores.bots.save({ ...changed, updatedAt: now });
     return { ...done, bot: changed };

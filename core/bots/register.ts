@@ -6,17 +6,19 @@ import type { Sealer } from '../../ports/secrets.ts';
 import type { Clock, Instant } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { saveResponse } from '../idempotency/index.ts';
+import { recordSecurityEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { unavailable } from '../shared/common-errors.ts';
 import { InvalidInput } from '../shared/errors.ts';
 import { reschedule, enqueueAll } from '../tasks/index.ts';
 import { botExists, tooManyBots } from './errors.ts';
 import { newLinkCode } from './owner-link.ts';
+import { botRegistered, botTokenChanged } from './security-events.ts';
 import { UPDATES_TASK, startTasks } from './tasks.ts';
 import { setWebhook, webhookUrl, type WebhookDeps } from './webhook.ts';
 
 export interface RegisterDeps extends Omit<WebhookDeps, 'uow'> {
-  readonly uow: UnitOfWork<'bots' | 'tasks' | 'idempotency'>;
+  readonly uow: UnitOfWork<'bots' | 'tasks' | 'idempotency' | 'securityEvents'>;
   readonly clock: Clock;
   readonly jobs: JobQueue;
   readonly sealer: Sealer;
@@ -30,13 +32,13 @@ export interface NewBot {
 /** A bot as shown to a caller. */
 export interface BotView {
   readonly bot: Bot;
-  /** Null for other owners and for read-only tokens: the sender of the code gets the reminders. */
+  /** Null for other owners and for tokens without the scope `connections`: the sender of the code gets the reminders. */
   readonly linkCode: string | null;
 }
 
-export const botView = (bot: Bot, ownerId: string, { scope, token }: Caller): BotView => ({
+export const botView = (bot: Bot, ownerId: string, { scope, scopes }: Caller): BotView => ({
   bot,
-  linkCode: ownerId === scope.ownerId && token.access === 'full' ? bot.linkCode : null,
+  linkCode: ownerId === scope.ownerId && scopes.has('connections') ? bot.linkCode : null,
 });
 
 const MAX_BOTS = 20;
@@ -74,6 +76,13 @@ export async function registerBot(
     const stored = known
       ? await renewed(stores, known, created)
       : await added(deps, stores, created, address);
+    if (!known || deps.sealer.open(known.sealedToken) !== token)
+      await recordSecurityEvent(
+        deps,
+        stores,
+        sourceOf(caller),
+        known ? botTokenChanged(stored) : botRegistered(stored),
+      );
     await saveResponse(stores, deps.clock, caller, botView(stored, caller.scope.ownerId, caller));
     return stored;
   });

@@ -15,7 +15,7 @@ import { setWebhook, deleteWebhook, webhookUrl, type WebhookDeps } from './webho
 
 export interface DeliverDeps
   extends NotifyDeps, Omit<ProcessUpdatesDeps, 'uow'>, Omit<WebhookDeps, 'uow'> {
-  readonly uow: UnitOfWork<'bots' | 'tasks' | 'notifications'>;
+  readonly uow: UnitOfWork<'bots' | 'tasks' | 'notifications' | 'securityEvents'>;
   readonly jobs: JobQueue;
   readonly sealer: Sealer;
 }
@@ -157,6 +157,8 @@ const REASONS = {
   sealed: 'Its token was sealed with another key. Register the bot again with its token.',
 };
 
+const displayName = ({ username, name }: Bot): string => (username === '' ? name : `@${username}`);
+
 /**
  * The owner is notified once. The token is retried from time to time, since the rejection may have been temporary.
  */
@@ -166,9 +168,9 @@ const refused = (bot: Bot, trouble: RetryState, why: keyof typeof REASONS): Next
   ...(!trouble.refused && {
     news: {
       kind: 'bot.refused',
-      title: `The bot ${bot.username === '' ? bot.name : `@${bot.username}`} is disconnected`,
+      title: `The bot ${displayName(bot)} is disconnected`,
       body: REASONS[why],
-      payload: { bot_id: bot.id },
+      payload: { bot_id: bot.id, name: displayName(bot), cause: why },
     },
   }),
 });

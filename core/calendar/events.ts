@@ -99,6 +99,24 @@ export async function newEvent(
   return numbered;
 }
 
+/**
+ * Stores an event again that was removed, under its id and the next number. Reminders until now are skipped. Ends with
+ * `undefined` if its id or UID is in use.
+ */
+export async function recreateEvent(
+  deps: Pick<EventDeps, 'zones' | 'clock'>,
+  { calendar }: Pick<Stores, 'calendar'>,
+  removed: CalendarEvent,
+): Promise<CalendarEvent | undefined> {
+  const isInUse =
+    (await calendar.find(removed.id)) ?? (await calendar.findByUids([removed.uid])).length > 0;
+  if (isInUse) return undefined;
+  const event = finalizeEvent(deps.zones, removed, [], deps.clock.now());
+  const numbered = { ...event, number: await calendar.nextNumber() };
+  await calendar.save(numbered);
+  return numbered;
+}
+
 /** Changes the given fields, for a series in all occurrences. Modified occurrences are unchanged. */
 export async function editEvent(
   deps: Pick<EventDeps, 'uow' | 'zones' | 'clock'>,

@@ -4,9 +4,10 @@ import type {
   ICalendarEvent,
 } from '../../ports/calendar-format.ts';
 import type { CalendarEvent } from '../../ports/calendar.ts';
-import type { Scheduler, Clock, RandomSource } from '../../ports/runtime.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { follow, openRun, type FollowDeps } from '../imports/index.ts';
 import { saveResponse } from '../idempotency/index.ts';
 import { currentSettings } from '../settings/index.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -15,13 +16,11 @@ import { notACalendar } from './errors.ts';
 import { remindersSentUntil } from './next-reminder.ts';
 import { toICalendarError, isUnchanged, toStoredEvent } from './ical-import.ts';
 
-export interface ImportDeps {
-  readonly uow: UnitOfWork<'calendar' | 'settings' | 'idempotency'>;
+export interface ImportDeps extends FollowDeps {
+  readonly uow: UnitOfWork<'calendar' | 'settings' | 'idempotency' | 'importRuns' | 'pinLock'>;
   readonly calendars: CalendarFormat;
   readonly zones: TimeZones;
   readonly scheduler: Scheduler;
-  readonly clock: Clock;
-  readonly random: RandomSource;
 }
 
 /** The result of an import, counted by UID; a series with its exceptions counts once. */
@@ -37,27 +36,38 @@ export interface CalendarImport {
 export const MAX_REPORTED_ERRORS = 1_000;
 const BREATH = 20;
 
-/** Imports the valid events of a file in one transaction, and reports the errors of the others. */
+/**
+ * Imports the valid events of a file in one transaction, and reports the errors of the others. A request with an
+ * idempotency key can be followed.
+ */
 export async function importCalendar(
   deps: ImportDeps,
   caller: Caller,
-  text: string,
+  { text, filename }: { readonly text: string; readonly filename: string },
 ): Promise<CalendarImport> {
-  const now = deps.clock.now();
-  const { timezone } = await deps.uow.read(caller.scope, currentSettings);
-  const read = await deps.calendars.read(text, { tz: timezone, now });
-  if (!read.isCalendar) throw notACalendar();
-  return deps.uow.write(
-    caller.scope,
-    async (stores) => {
-      const taken = await importEvents(deps, stores, read.events, 'others');
-      const errors = [...read.errors, ...taken.errors].sort((a, b) => a.line - b.line);
-      const result = { ...taken, errors: errors.slice(0, MAX_REPORTED_ERRORS) };
-      await saveResponse(stores, deps.clock, caller, result);
-      return result;
-    },
-    'large',
-  );
+  const run = { kind: 'calendar', filename, state: 'checking', total: null } as const;
+  const key = caller.receipt?.key;
+  const importId = key === undefined ? undefined : await openRun(deps, caller, { ...run, key });
+  return follow(deps, caller, importId, async (follower) => {
+    const now = deps.clock.now();
+    const { timezone } = await deps.uow.read(caller.scope, currentSettings);
+    const read = await deps.calendars.read(text, { tz: timezone, now });
+    if (!read.isCalendar) throw notACalendar();
+    await follower.start(read.events.length, false);
+    return deps.uow.write(
+      caller.scope,
+      async (stores) => {
+        const taken = await importEvents(deps, stores, read.events, 'others');
+        const errors = [...read.errors, ...taken.errors].sort((a, b) => a.line - b.line);
+        const result = { ...taken, errors: errors.slice(0, MAX_REPORTED_ERRORS) };
+        await follower.advance(stores, read.events.length);
+        await follower.finish(stores, result);
+        await saveResponse(stores, deps.clock, caller, result);
+        return result;
+      },
+      'large',
+    );
+  });
 }
 
 /**

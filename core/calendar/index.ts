@@ -7,6 +7,7 @@ export {
   editEvent,
   getEvent,
   listEvents,
+  recreateEvent,
   type EventEdit,
 } from './events.ts';
 export { CALENDAR_NAME, closeFeed, exportCalendar, openFeed, readFeed } from './export.ts';

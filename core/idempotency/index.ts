@@ -1,4 +1,5 @@
 export {
+  RETENTION_MS,
   releaseKey,
   renewKey,
   saveResponse,

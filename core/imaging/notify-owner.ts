@@ -1,8 +1,9 @@
 import type { ImageOp } from '../../ports/image-editor.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
+import { pictureReason } from '../../ports/reasons.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import { notify, type NotifyDeps } from '../notifications/index.ts';
+import { failureOf, notify, type NotifyDeps } from '../notifications/index.ts';
 
 const DONE: Readonly<Record<ImageOp, string>> = {
   compress: 'was compressed',
@@ -20,7 +21,8 @@ export async function notifyOperationEnd(
   object: StoredObject,
 ): Promise<void> {
   const { filename } = object;
-  const payload = { object_id: object.id, task_id: id, op };
+  const failure = failureOf(error, pictureReason);
+  const payload = { object_id: object.id, filename, task_id: id, op, ...failure };
   if (state === 'failed')
     await notify(deps, stores, {
       kind: 'image.failed',

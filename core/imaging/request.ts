@@ -3,6 +3,7 @@ import type { ImageEditor, ImageOperation } from '../../ports/image-editor.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
+import { pictureReason, type PictureSentence } from '../../ports/reasons.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
@@ -118,4 +119,5 @@ async function enqueue(
   return { pending, nudges };
 }
 
-const refused = (reason: string) => unsupportedType({}, undefined, reason);
+const refused = (reason: PictureSentence) =>
+  unsupportedType({ error_code: pictureReason(reason).code }, undefined, reason);

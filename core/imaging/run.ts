@@ -6,6 +6,7 @@ import type { JobQueue } from '../../ports/jobs.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { PictureSentence } from '../../ports/reasons.ts';
 import { zoneOfBackground } from '../hidden-zone/index.ts';
 import { limitsOf } from '../identity/index.ts';
 import type { NotifyDeps } from '../notifications/index.ts';
@@ -38,10 +39,10 @@ export interface RunImageDeps extends NotifyDeps {
 /** Maximum number of restarts if the content was replaced during the operation. */
 const MAX_ROUNDS = 3;
 
-const REPLACED = 'The image was replaced repeatedly while it was edited.';
-const TRASHED = 'The image is in the trash.';
-const NO_ROOM = 'There is no room left for the edited picture.';
-const NOT_EDITED = 'The image could not be edited. It is unchanged.';
+const REPLACED: PictureSentence = 'The image was replaced repeatedly while it was edited.';
+const TRASHED: PictureSentence = 'The image is in the trash.';
+const NO_ROOM: PictureSentence = 'There is no room left for the edited picture.';
+const NOT_EDITED: PictureSentence = 'The image could not be edited. It is unchanged.';
 
 /**
  * Runs the first operation in its object's queue on the current content. The new version, the result of the
@@ -78,7 +79,7 @@ interface Begun {
 
 type Ending = Pick<PendingImageOperation, 'state' | 'error' | 'version'>;
 
-const failed = (error: string): Ending => ({ state: 'failed', error, version: null });
+const failed = (error: PictureSentence): Ending => ({ state: 'failed', error, version: null });
 
 /** Undefined if the operation ended here, or earlier. */
 async function begin(
@@ -91,10 +92,10 @@ async function begin(
     const object = pending && (await stores.objects.find(pending.objectId));
     if (!object) return { nudges: await over(deps, stores, task) };
     const fit = editableFormat(object, pending.operation.op);
-    const rejected =
-      object.deletedAt !== null ? TRASHED : 'rejection' in fit ? fit.rejection : null;
-    if (rejected !== null || 'rejection' in fit)
-      return { nudges: await end(deps, stores, task, pending, object, failed(rejected ?? '')) };
+    if (object.deletedAt !== null || 'rejection' in fit) {
+      const rejection = 'rejection' in fit && object.deletedAt === null ? fit.rejection : TRASHED;
+      return { nudges: await end(deps, stores, task, pending, object, failed(rejection)) };
+    }
     const running = { ...pending, state: 'running', updatedAt: deps.clock.now() } as const;
     await stores.imageOperations.save(running);
     return { nudges: [], begun: { pending: running, object, format: fit.format } };

@@ -1,6 +1,7 @@
 import type { BucketAddress, BucketCheck, Buckets } from '../../ports/buckets.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import type { RetiredLocation } from '../../ports/blob-locations.ts';
+import type { ConnectionSentence } from '../../ports/reasons.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import { CHECK_MS, SEALED_WITH_OTHER_KEY, type Connection } from './connection.ts';
 
@@ -21,13 +22,15 @@ export interface CheckBucketDeps {
   readonly sealer: Sealer;
 }
 
+const NO_SECRET: ConnectionSentence = 'There is no secret for this access key. Send it.';
+
 /** The bucket, or why its stored settings cannot be used. */
 export function addressOf(
   { sealer }: { readonly sealer: Sealer },
   connection: Pick<Integration, 'config' | 'sealedSecret'>,
-): BucketAddress | { readonly wrong: string } {
+): BucketAddress | { readonly wrong: ConnectionSentence } {
   const { sealedSecret } = connection;
-  if (sealedSecret === null) return { wrong: 'There is no secret for this access key. Send it.' };
+  if (sealedSecret === null) return { wrong: NO_SECRET };
   const secretAccessKey = sealer.open(sealedSecret);
   if (secretAccessKey === undefined) return { wrong: SEALED_WITH_OTHER_KEY };
   const address = bucketConfig(connection);

@@ -1,12 +1,13 @@
 import type { Integration, IntegrationKind } from '../../ports/integrations.ts';
 import type { ModelCheck } from '../../ports/language-model.ts';
-import type { Clock } from '../../ports/runtime.ts';
+import { connectionReason } from '../../ports/reasons.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { notify, type NotifyDeps } from '../notifications/index.ts';
+import { failureOf, notify, type NotifyDeps } from '../notifications/index.ts';
+import { recordSecurityEvent, sourceOf, type SecurityEventDeps } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound, unavailable } from '../shared/common-errors.ts';
 import * as bucket from './bucket.ts';
-import { cardOf, kindOf, type CardDeps, type IntegrationCard } from './cards.ts';
+import { cardOf, kindOf, type IntegrationCard } from './cards.ts';
 import { connectionOf, sameConnection, type Connection } from './connection.ts';
 import { notConfigured } from './errors.ts';
 import * as model from './model.ts';
@@ -17,6 +18,7 @@ import {
   type InUseDeps,
   type RetireDeps,
 } from './retire.ts';
+import { connectionChange, connectionRemoval } from './security-events.ts';
 
 export interface ConnectOptions<Config> {
   readonly config: Config;
@@ -24,8 +26,8 @@ export interface ConnectOptions<Config> {
   readonly secret?: string;
 }
 
-export interface ConnectDeps extends CardDeps {
-  readonly clock: Clock;
+export interface ConnectDeps extends SecurityEventDeps {
+  readonly uow: UnitOfWork<'integrations' | 'securityEvents'>;
 }
 
 export type ConnectModelDeps = ConnectDeps & model.ModelDeps;
@@ -33,7 +35,7 @@ export type ConnectModelDeps = ConnectDeps & model.ModelDeps;
 export interface ConnectBucketDeps
   extends Omit<ConnectDeps, 'uow'>, bucket.CheckBucketDeps, RetireDeps, Omit<InUseDeps, 'uow'> {
   readonly uow: UnitOfWork<
-    'integrations' | 'blobLocations' | 'storageMigrations' | 'tasks' | 'pinLock'
+    'integrations' | 'blobLocations' | 'storageMigrations' | 'tasks' | 'pinLock' | 'securityEvents'
   >;
 }
 
@@ -41,7 +43,7 @@ export interface CheckDeps extends model.ModelDeps, bucket.CheckBucketDeps, Noti
   readonly uow: UnitOfWork<'integrations' | 'notifications'>;
 }
 
-export interface DisconnectDeps extends RetireDeps, Omit<InUseDeps, 'uow'> {
+export interface DisconnectDeps extends RetireDeps, Omit<InUseDeps, 'uow'>, SecurityEventDeps {
   readonly uow: ConnectBucketDeps['uow'];
 }
 
@@ -93,6 +95,8 @@ export function connectBucket(
 const movesTo = (before: Integration | undefined, config: bucket.BucketConfig): boolean =>
   before !== undefined && !bucket.isSameBucket(bucket.bucketConfig(before), config);
 
+type ConnectStores = Pick<Stores, 'integrations' | 'securityEvents'>;
+
 interface Connecting<Used extends keyof Stores> {
   readonly make: (before: Integration | undefined) => Connection;
   readonly attempt: (connection: Connection) => Promise<ModelCheck>;
@@ -100,17 +104,18 @@ interface Connecting<Used extends keyof Stores> {
   readonly admit: (before: Integration | undefined) => Promise<void>;
   /** In the unit of work that stores the connection. */
   readonly replace: (
-    stores: Pick<Stores, Used | 'integrations'>,
+    stores: Pick<Stores, Used | keyof ConnectStores>,
     before: Integration | undefined,
   ) => Promise<void>;
 }
 
 async function connect<Used extends keyof Stores>(
-  { uow, clock }: { readonly uow: UnitOfWork<Used | 'integrations'>; readonly clock: Clock },
+  deps: SecurityEventDeps & { readonly uow: UnitOfWork<Used | keyof ConnectStores> },
   caller: Caller,
   kind: IntegrationKind,
   { make, attempt, admit, replace }: Connecting<Used>,
 ): Promise<IntegrationCard> {
+  const { uow, clock } = deps;
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const before = await uow.read(caller.scope, ({ integrations }) => integrations.find(kind));
     // Before any request is sent to the new connection.
@@ -132,6 +137,8 @@ async function connect<Used extends keyof Stores>(
         updatedAt: now,
       };
       await integrations.put(stored);
+      const change = connectionChange(before, stored);
+      if (change) await recordSecurityEvent(deps, stores, sourceOf(caller), change);
       return cardOf(kind, stored);
     });
     if (card) return card;
@@ -183,24 +190,27 @@ export async function recordOutcome(
       kind: 'integration.failed',
       title: FAILED[kind],
       body: outcome.reason,
-      payload: { kind },
+      payload: { kind, ...failureOf(outcome.reason, connectionReason) },
     });
   return cardOf(kind, checked);
 }
 
 /** Settings and secret remain stored while it is disabled. */
 export async function toggleIntegration(
-  deps: CardDeps & Pick<ConnectDeps, 'clock'>,
+  deps: ConnectDeps,
   caller: Caller,
   name: string,
   enabled: boolean,
 ): Promise<IntegrationCard> {
   const kind = kindOf(name);
-  return deps.uow.write(caller.scope, async ({ integrations }) => {
+  return deps.uow.write(caller.scope, async (stores) => {
+    const { integrations } = stores;
     const found = await integrations.find(kind);
     if (!found) throw notConfigured();
     const toggled = { ...found, enabled, updatedAt: deps.clock.now() };
     await integrations.put(toggled);
+    const change = connectionChange(found, toggled);
+    if (change) await recordSecurityEvent(deps, stores, sourceOf(caller), change);
     return cardOf(kind, toggled);
   });
 }
@@ -219,6 +229,7 @@ export async function disconnect(
     if (!found) throw notFound();
     if (kind === 's3') await retireBucket(deps, stores, found);
     await stores.integrations.remove(kind);
+    await recordSecurityEvent(deps, stores, sourceOf(caller), connectionRemoval(found));
   });
 }
 

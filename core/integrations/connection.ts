@@ -1,3 +1,4 @@
+import type { ConnectionSentence } from '../../ports/reasons.ts';
 import type { Integration } from '../../ports/integrations.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 
@@ -6,7 +7,7 @@ export type Connection = Pick<Integration, 'config' | 'sealedSecret' | 'secretHi
 
 /** Timeout of a connection check. */
 export const CHECK_MS = 10_000;
-export const SEALED_WITH_OTHER_KEY =
+export const SEALED_WITH_OTHER_KEY: ConnectionSentence =
   'The stored secret was sealed with another key. Send it again.';
 /** The hint would reveal half of a shorter secret. */
 const MIN_HINTED_LENGTH = 8;

@@ -18,3 +18,4 @@ export { SEALED_WITH_OTHER_KEY } from './connection.ts';
 export { endpointOf } from './model.ts';
 export { RETIRED_TASK } from './retire.ts';
 export { rotateSecrets } from './rotate.ts';
+export { sealStoredHashes } from './seal-hashes.ts';

@@ -54,5 +54,5 @@ export const modelConfig = ({ config }: Pick<Connection, 'config'>): ModelConfig
   config as unknown as ModelConfig;
 
 /** Scheme, host and port of a URL in its normal form. */
-const originOf = ({ base_url }: ModelConfig): string =>
+export const originOf = ({ base_url }: Pick<ModelConfig, 'base_url'>): string =>
   /^https?:\/\/[^/]*/.exec(base_url)?.[0] ?? '';

@@ -1,10 +1,10 @@
 import type { Accounts } from '../../ports/identity.ts';
-import { INTEGRATION_KINDS } from '../../ports/integrations.ts';
 import type { Sealer } from '../../ports/secrets.ts';
-import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import { sealedOf, type Sealed, type SealedStores } from './sealed-secrets.ts';
 
 export interface RotateDeps {
-  readonly uow: UnitOfWork<'bots' | 'integrations'>;
+  readonly uow: UnitOfWork<SealedStores>;
   readonly accounts: Pick<Accounts, 'listOwners'>;
   /** Fingerprint of the new key. */
   readonly sealer: Sealer;
@@ -38,43 +38,9 @@ export async function rotateSecrets(deps: RotateDeps, old: Sealer): Promise<Rota
   }
 }
 
-/** A secret and its location. */
-interface Sealed {
-  readonly seal: string;
-  replace(seal: string): Promise<void>;
-}
-
-/** All stores that contain sealed secrets. */
-async function sealedOf({
-  bots,
-  integrations,
-}: Pick<Stores, 'bots' | 'integrations'>): Promise<readonly Sealed[]> {
-  const sealed: Sealed[] = [];
-  for (const kind of INTEGRATION_KINDS) {
-    const found = await integrations.find(kind);
-    if (found && found.sealedSecret !== null)
-      sealed.push({
-        seal: found.sealedSecret,
-        replace: (sealedSecret) => integrations.put({ ...found, sealedSecret }),
-      });
-  }
-  for (const bucket of await integrations.retired())
-    if (bucket.sealedSecret !== null)
-      sealed.push({
-        seal: bucket.sealedSecret,
-        replace: (sealedSecret) => integrations.retire({ ...bucket, sealedSecret }),
-      });
-  for (const bot of await bots.all())
-    sealed.push({
-      seal: bot.sealedToken,
-      replace: (sealedToken) => bots.save({ ...bot, sealedToken }),
-    });
-  return sealed;
-}
-
 async function rotate(sealer: Sealer, old: Sealer, sealed: Sealed): Promise<keyof Rotation> {
-  if (sealer.open(sealed.seal) !== undefined) return 'current';
-  const plain = old.open(sealed.seal);
+  if (!sealed.isPlain && sealer.open(sealed.value) !== undefined) return 'current';
+  const plain = sealed.isPlain ? sealed.value : old.open(sealed.value);
   if (plain === undefined) return 'lost';
   await sealed.replace(sealer.seal(plain));
   return 'rotated';

@@ -7,6 +7,8 @@ import {
   type IntegrityChecks,
 } from '../../ports/integrity.ts';
 import type { Instant } from '../../ports/runtime.ts';
+import type { SecretDigest } from '../../ports/secrets.ts';
+import { findBrokenChains } from './broken-chains.ts';
 import { findMissingBlobs } from './missing-blobs.ts';
 import { findOrphanBlobs } from './orphan-blobs.ts';
 
@@ -15,6 +17,7 @@ export interface IntegrityDeps {
   readonly directory: Pick<Directory, 'strayBlobs' | 'strayCopies'>;
   readonly blobs: Pick<BlobStore, 'list' | 'read'>;
   readonly digest: ContentDigest;
+  readonly digests: Pick<SecretDigest, 'digest'>;
 }
 
 export interface IntegrityOptions {
@@ -25,15 +28,17 @@ export interface IntegrityOptions {
 }
 
 /**
- * Checks the integrity of a workspace: orphaned rows, counters that differ from a recount, bytes without a row and
- * rows without their bytes. Changes nothing, and can run next to a running service. Each finding is reported as it is
- * made, including checks that found nothing.
+ * Checks the integrity of a workspace: orphaned rows, counters that differ from a recount, chains of security events that
+ * were tampered with, bytes without a row and rows without their bytes. Changes nothing, and can run next to a running
+ * service. Each finding is reported as it is made, including checks that found nothing.
  */
 export async function* checkIntegrity(
   deps: IntegrityDeps,
   options: IntegrityOptions,
 ): AsyncGenerator<Finding> {
   for (const check of ROW_CHECKS) yield deps.integrity.examine(check);
+  for (const [fault, events] of Object.entries(await findBrokenChains(deps)))
+    yield finding(`security_events_${fault}`, events);
   const { stray, tooRecent } = await findOrphanBlobs(deps, options.settledBefore);
   yield finding('blobs_without_row', stray);
   yield finding(NOT_SETTLED, tooRecent);

@@ -6,6 +6,7 @@ import { canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.
 import { setTrashed } from '../objects/index.ts';
 import { saveResponse } from '../idempotency/index.ts';
 import { indexObjectMetadata } from '../search/index.ts';
+import { recordSecurityEvent, shareEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { nameInUse } from './errors.ts';
@@ -13,7 +14,15 @@ import { findNamed } from './names.ts';
 
 export interface CollectionDeps extends ZoneDeps {
   readonly uow: UnitOfWork<
-    'collections' | 'themes' | 'objects' | 'search' | 'chats' | 'shares' | 'pinLock' | 'idempotency'
+    | 'collections'
+    | 'themes'
+    | 'objects'
+    | 'search'
+    | 'chats'
+    | 'shares'
+    | 'pinLock'
+    | 'idempotency'
+    | 'securityEvents'
   >;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -140,14 +149,15 @@ export async function deleteCollection(
   await deps.uow.write(caller.scope, async (stores) => {
     await found(stores, id);
     const zone = await zoneFor(deps, stores.pinLock, caller);
-    await dropCollection(deps, stores, zone, id, objects);
+    await dropCollection(deps, stores, caller, zone, id, objects);
   });
 }
 
 /** The same within a unit of work, for an existing folder. */
 export async function dropCollection(
-  deps: Pick<CollectionDeps, 'clock'>,
-  stores: Pick<Stores, 'collections' | 'objects' | 'search' | 'chats' | 'shares'>,
+  deps: Omit<CollectionDeps, 'uow'>,
+  stores: Pick<Stores, 'collections' | 'objects' | 'search' | 'chats'> & SharedStores,
+  caller: Caller,
   zone: Zone,
   id: string,
   objects: 'keep' | 'trash',
@@ -169,8 +179,30 @@ export async function dropCollection(
     if (ids.length < BATCH) break;
   }
   await stores.chats.leaveCollection(id);
-  await stores.shares.removeOf('folder', id);
+  await endShares(deps, stores, caller, id);
   await stores.collections.remove(id);
+}
+
+type SharedStores = Pick<Stores, 'shares' | 'securityEvents'>;
+
+/** The links to a folder end with it: the log has to say so of each. */
+async function endShares(
+  deps: Omit<CollectionDeps, 'uow'>,
+  stores: SharedStores,
+  caller: Caller,
+  folderId: string,
+): Promise<void> {
+  const filter = { sight: 'any', kind: 'folder', resourceId: folderId } as const;
+  for (let offset = 0; ; offset += BATCH) {
+    const { items } = await stores.shares.page(filter, { limit: BATCH, offset });
+    for (const share of items) {
+      const effect = 'was revoked, because the folder was deleted';
+      const event = shareEvent(share, 'revoked', effect, { cause: 'folder_deleted' });
+      await recordSecurityEvent(deps, stores, sourceOf(caller), event);
+    }
+    if (items.length < BATCH) break;
+  }
+  await stores.shares.removeOf('folder', folderId);
 }
 
 async function found(stores: Pick<Stores, 'collections'>, id: string): Promise<Collection> {

@@ -1,4 +1,10 @@
-export { MAX_DESCRIPTION_LENGTH, MAX_ICON_LENGTH, MAX_NAME_LENGTH } from './limits.ts';
+export {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_ICON_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_VIEW_POSITION,
+  MAX_VIEWS,
+} from './limits.ts';
 export {
   createCollection,
   deleteCollection,
@@ -11,3 +17,11 @@ export {
 } from './collections.ts';
 export { findNamed } from './names.ts';
 export { createTheme, deleteTheme, editTheme, listThemes, type ThemeView } from './themes.ts';
+export {
+  createView,
+  deleteView,
+  editView,
+  listViews,
+  requireViewCapacity,
+  type ViewEdit,
+} from './views.ts';

@@ -4,4 +4,10 @@ export {
   markNotificationsRead,
   notificationsTag,
 } from './notifications.ts';
-export { notify, type NotificationInput, type NotifyDeps, type Payloads } from './notify.ts';
+export {
+  failureOf,
+  notify,
+  type NotificationInput,
+  type NotifyDeps,
+  type Payloads,
+} from './notify.ts';

@@ -1,4 +1,6 @@
 import type { NotificationKind } from '../../ports/notifications.ts';
+import type { Reason } from '../../ports/reasons.ts';
+import type { StorageMigration } from '../../ports/storage-migrations.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
@@ -7,23 +9,65 @@ interface OfObject {
   readonly object_id: string;
   readonly filename: string;
 }
-interface OfPicture {
+/** Why something failed: a code of `ports/reasons.ts`, null for none, and the fact in the reason. */
+interface Failure {
+  readonly error_code: string | null;
+  readonly error_fact: string;
+}
+interface OfPicture extends Failure {
   readonly object_id: string;
+  readonly filename: string;
   readonly task_id: string;
   readonly op: string;
 }
-interface OfMigration {
+interface OfMigration extends Failure {
+  readonly direction: StorageMigration['direction'];
   readonly moved: number;
   readonly failed: number;
+  readonly total: number;
 }
+/** `unread`: its text could not be read. `unsaved`: an edit was lost. `earlier`: an edit became an earlier version. */
+type ObjectFailure = OfObject &
+  Failure &
+  (
+    | { readonly failure: 'unread' | 'unsaved' }
+    | { readonly failure: 'earlier'; readonly version: number }
+  );
+/** `attempts` of a PIN or sign-in, `passkey`: its name; '' and 0 where they do not apply. */
+interface OfAlert {
+  readonly event_id: string;
+  readonly kind: string;
+  readonly alert: 'new_client' | 'copied_passkey' | 'pin_locked' | 'failed_sign_ins';
+  readonly client: string;
+  readonly network: string;
+  /** In ISO 8601. */
+  readonly at: string;
+  readonly attempts: number;
+  readonly passkey: string;
+}
+
+/** The parts of a stored sentence for programs; null if nothing failed. */
+export const failureOf = (
+  sentence: string | null,
+  reasonOf: (sentence: string) => Reason<string>,
+): Failure => {
+  const reason = sentence === null ? undefined : reasonOf(sentence);
+  return { error_code: reason?.code ?? null, error_fact: reason?.fact ?? '' };
+};
 
 /** The data of each kind for programs, named as in the API. */
 export interface Payloads {
   readonly 'object.ready': OfObject;
-  readonly 'object.failed': OfObject;
+  readonly 'object.failed': ObjectFailure;
+  /** With a reason if the picture stays as it is. */
   readonly 'image.done': OfPicture;
   readonly 'image.failed': OfPicture;
-  readonly 'reorganize.done': { readonly task_id: string; readonly moved: number };
+  readonly 'reorganize.done': {
+    readonly task_id: string;
+    readonly moved: number;
+    readonly total: number;
+    readonly dry_run: boolean;
+  };
   readonly 'migration.done': OfMigration;
   readonly 'migration.failed': OfMigration;
   /** `starts_at` in ISO 8601, `minutes` before it. */
@@ -32,11 +76,26 @@ export interface Payloads {
     readonly starts_at: string;
     readonly minutes: number;
   };
-  readonly 'share.opened': { readonly share_id: string; readonly object_id: string | null };
-  readonly 'share.uploaded': { readonly share_id: string; readonly object_id: string };
+  /** `name`: of the link, or of what it leads to if it has none. */
+  readonly 'share.opened': {
+    readonly share_id: string;
+    readonly object_id: string | null;
+    readonly name: string;
+  };
+  readonly 'share.uploaded': {
+    readonly share_id: string;
+    readonly object_id: string;
+    readonly filename: string;
+    readonly folder: string;
+  };
   readonly 'referral.credited': { readonly owner: string };
-  readonly 'integration.failed': { readonly kind: string };
-  readonly 'bot.refused': { readonly bot_id: string };
+  readonly 'integration.failed': Failure & { readonly kind: string };
+  readonly 'bot.refused': {
+    readonly bot_id: string;
+    readonly name: string;
+    readonly cause: 'revoked' | 'sealed';
+  };
+  readonly 'security.alert': OfAlert;
 }
 
 /**

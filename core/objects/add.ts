@@ -1,8 +1,10 @@
 import type { OwnerBlobs } from '../../ports/blobs.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
+import type { VersionOrigin } from '../../ports/contents.ts';
 import type { NameSource, StoredObject } from '../../ports/objects.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import type { OnDuplicate } from '../../ports/uploads.ts';
 import { docTypeOfFile } from '../enrichment/index.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { saveResponse } from '../idempotency/index.ts';
@@ -42,8 +44,6 @@ export interface Placement {
   readonly isHidden?: boolean;
 }
 
-export type OnDuplicate = 'keep' | 'return' | 'reject';
-
 export interface AddedObject extends ObjectView {
   /** The object existed before. */
   readonly duplicate: boolean;
@@ -61,17 +61,64 @@ export async function addFiles(
     await requireFolder(stores, options.collectionId ?? null);
     const added: AddedObject[] = [];
     for (const file of files) {
-      const twin = await twinOf(stores, zone, file, options.onDuplicate ?? 'keep');
-      if (twin) {
-        outcome.spares.push(file.blob.blobId);
-        added.push({ ...(await viewOf(stores, twin)), duplicate: true });
-        continue;
-      }
-      const object = await addFile(deps, stores, caller, outcome, file, options);
-      added.push({ ...(await viewOf(stores, object)), duplicate: false });
+      const { object, duplicate } = await addUnlessTwin(deps, stores, caller, outcome, zone, {
+        file,
+        onDuplicate: options.onDuplicate ?? 'keep',
+        place: () => Promise.resolve(options),
+      });
+      added.push({ ...(await viewOf(stores, object)), duplicate });
     }
     return added;
   });
+}
+
+/** A file, and where it goes unless its bytes are already those of an object. */
+interface WantedFile {
+  readonly file: ReceivedFile;
+  readonly onDuplicate: OnDuplicate;
+  readonly place: () => Promise<Placement>;
+  /** How it came; uploaded by default. */
+  readonly origin?: VersionOrigin;
+}
+
+async function addUnlessTwin(
+  deps: AddDeps,
+  stores: AddStores,
+  caller: Adder,
+  outcome: Outcome,
+  zone: Zone,
+  { file, onDuplicate, place, origin = 'upload' }: WantedFile,
+): Promise<{ readonly object: StoredObject; readonly duplicate: boolean }> {
+  const twin = await twinOf(stores, zone, file, onDuplicate);
+  if (twin) {
+    outcome.spares.push(file.blob.blobId);
+    return { object: twin, duplicate: true };
+  }
+  const object = await addFile(deps, stores, caller, outcome, file, await place(), origin);
+  return { object, duplicate: false };
+}
+
+/**
+ * Creates an object from one file that was received in parts. `work` adds it, once, together with related changes in the
+ * same unit of work. `nudges` collects the tasks of these changes.
+ */
+export async function addAssembledFile<K extends keyof Stores, Result>(
+  deps: AddDeps & { readonly uow: UnitOfWork<K> },
+  caller: Adder,
+  file: ReceivedFile,
+  work: (
+    stores: Pick<Stores, K> & AddStores,
+    add: (wanted: Omit<WantedFile, 'file'>) => ReturnType<typeof addUnlessTwin>,
+    nudges: TaskNudge[],
+  ) => Promise<Result>,
+): Promise<Result> {
+  return settle(deps, caller, [file], (stores, zone, outcome) =>
+    work(
+      stores as Pick<Stores, K> & AddStores,
+      (wanted) => addUnlessTwin(deps, stores, caller, outcome, zone, { ...wanted, file }),
+      outcome.nudges,
+    ),
+  );
 }
 
 /**
@@ -99,9 +146,10 @@ const addFile = (
   outcome: Outcome,
   { blob, type, filename }: ReceivedFile,
   placement: Placement,
+  origin: VersionOrigin = 'upload',
 ): Promise<StoredObject> =>
   addObject(deps, stores, caller, outcome, {
-    incoming: { blob, type, origin: 'upload' },
+    incoming: { blob, type, origin },
     filename,
     nameSource: 'original',
     title: '',

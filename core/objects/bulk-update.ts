@@ -1,5 +1,6 @@
+import type { BulkCount, BulkItem, BulkRun } from '../../ports/bulk-runs.ts';
 import type { JobQueue } from '../../ports/jobs.ts';
-import type { Scheduler, Clock, RandomSource } from '../../ports/runtime.ts';
+import type { Scheduler } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -7,28 +8,22 @@ import { notFound } from '../shared/common-errors.ts';
 import { DomainError } from '../shared/errors.ts';
 import { requireFolder } from '../shared/require-folder.ts';
 import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
+import { changeItem, type BulkChange, type ChangeResult } from './bulk-change.ts';
+import { addRun, newRun, UNDO_MS, type RunDeps } from './bulk-run.ts';
 import type { ContentStores } from './content.ts';
-import { applyCategories, applyEdit, applyMove, changeOne } from './edit.ts';
-import { eraseVisible, trashVisible } from './trash.ts';
 
-type BulkStores = ContentStores & Pick<Stores, 'search' | 'collections' | 'pinLock'>;
+type BulkStores = ContentStores & Pick<Stores, 'chats' | 'search' | 'collections' | 'pinLock'>;
 
-export interface BulkDeps extends ZoneDeps {
+export interface BulkDeps extends ZoneDeps, RunDeps {
   readonly uow: UnitOfWork<keyof BulkStores>;
   readonly jobs: JobQueue;
   readonly scheduler: Scheduler;
-  readonly clock: Clock;
-  readonly random: RandomSource;
 }
-
-/** The operation applied to each object. `delete` is permanent. */
-export type BulkChange =
-  | { readonly action: 'move'; readonly collectionId: string | null }
-  | { readonly action: 'categorize'; readonly categories: readonly string[] }
-  | { readonly action: 'trash' | 'restore' | 'delete' | 'hide' | 'unhide' };
 
 /** Every id is in one of the two lists, in request order. */
 export interface BulkOutcome {
+  /** The run that an undo puts back. */
+  readonly taskId: string;
   readonly done: readonly string[];
   /** With the error code of the single operation. */
   readonly failed: readonly { readonly id: string; readonly code: string }[];
@@ -40,7 +35,7 @@ const SLICE = 5;
 /**
  * Applies one operation to many objects, each like the single operation. Each batch is one transaction, so that other
  * requests run in between, and a crash leaves every object either done or unchanged. An unknown folder rejects the
- * request before any change.
+ * request before any change. What was changed is stored with each batch, for an undo.
  */
 export async function updateMany(
   deps: BulkDeps,
@@ -51,85 +46,95 @@ export async function updateMany(
   const distinct = [...new Set(ids)];
   const done: string[] = [];
   const failed: { id: string; code: string }[] = [];
+  let run = immediateRun(deps, caller, change);
   for (let from = 0; from < distinct.length; from += BATCH) {
-    const batch = await changeBatch(deps, caller, distinct.slice(from, from + BATCH), change, from);
+    const some = distinct.slice(from, from + BATCH);
+    const batch = await deps.uow.write(caller.scope, async (stores) => {
+      const zone = await zoneFor(deps, stores.pinLock, caller);
+      if (from === 0) run = { ...run, zone };
+      return changeBatch(deps, stores, zone, run, some, change, from);
+    });
     await enqueueAll(deps.jobs, batch.nudges);
     done.push(...batch.done);
     failed.push(...batch.failed);
   }
-  return { done, failed };
+  return { taskId: run.id, done, failed };
 }
+
+/** Complete after every batch, so that a crash leaves a run that can be undone. */
+const immediateRun = (deps: BulkDeps, caller: Caller, change: BulkChange): BulkRun => ({
+  ...newRun(deps, caller, 'closed', {
+    action: change.action,
+    ...(change.action === 'move' && { collectionId: change.collectionId }),
+    isBackground: false,
+    isCollected: true,
+    state: 'SUCCESS',
+  }),
+  expiresAt: deps.clock.now() + UNDO_MS,
+});
 
 async function changeBatch(
   deps: BulkDeps,
-  caller: Caller,
+  stores: BulkStores,
+  zone: Zone,
+  run: BulkRun,
   ids: readonly string[],
   change: BulkChange,
   earlier: number,
-): Promise<BulkOutcome & { readonly nudges: readonly TaskNudge[] }> {
-  return deps.uow.write(caller.scope, async (stores) => {
-    const zone = await zoneFor(deps, stores.pinLock, caller);
-    const done: string[] = [];
-    const failed: { id: string; code: string }[] = [];
-    const nudges: TaskNudge[] = [];
-    const folder = change.action === 'move' ? change.collectionId : null;
-    const folderGone = await codeOf(() => requireFolder(stores, folder));
-    if (folderGone !== undefined && earlier === 0) throw notFound();
-    for (const [i, id] of ids.entries()) {
-      // An embedded database completes without yielding, which would block all other requests of the process.
-      if (i > 0 && i % SLICE === 0) await deps.scheduler.yield();
-      // The folder was deleted between two batches: objects moved before are unfiled again, and the rest is reported
-      // as failed.
-      const code =
-        folderGone ??
-        (await codeOf(async () => {
-          nudges.push(...(await changeEach(deps, stores, zone, id, change)));
-        }));
-      if (code === undefined) done.push(id);
-      else failed.push({ id, code });
-    }
-    return { done, failed, nudges };
-  });
-}
-
-/** The single operation on one object. It rejects before it writes, so a failure leaves no trace in the batch. */
-async function changeEach(
-  deps: BulkDeps,
-  stores: BulkStores,
-  zone: Zone,
-  id: string,
-  change: BulkChange,
-): Promise<readonly TaskNudge[]> {
-  const now = deps.clock.now();
-  switch (change.action) {
-    case 'delete':
-      return eraseVisible(deps, stores, zone, id);
-    case 'trash':
-    case 'restore':
-      await trashVisible(deps, stores, zone, id, change.action === 'trash');
-      break;
-    case 'move':
-      await changeOne(stores, zone, id, (object) => applyMove(object, change.collectionId, now));
-      break;
-    case 'categorize':
-      await changeOne(stores, zone, id, (object) =>
-        applyCategories(object, change.categories, now),
-      );
-      break;
-    case 'hide':
-    case 'unhide': {
-      const isHidden = change.action === 'hide';
-      await changeOne(stores, zone, id, (object) => applyEdit(object, { isHidden }, now));
-      break;
-    }
+): Promise<Omit<BulkOutcome, 'taskId'> & { readonly nudges: readonly TaskNudge[] }> {
+  const folderCode = await missingFolder(stores, change);
+  if (folderCode !== undefined && earlier === 0) throw notFound();
+  const nudges: TaskNudge[] = [];
+  if (earlier === 0) nudges.push(...(await addRun(deps, stores, run)));
+  const changes: (readonly [string, ChangeResult])[] = [];
+  for (const [i, id] of ids.entries()) {
+    // An embedded database completes without yielding, which would block all other requests of the process.
+    if (i > 0 && i % SLICE === 0) await deps.scheduler.yield();
+    // The folder was deleted between two batches: objects moved before are unfiled again, and the rest is reported
+    // as failed.
+    const result =
+      folderCode === undefined
+        ? await changeItem(deps, stores, zone, id, change)
+        : { outcome: folderCode, object: undefined, change: null, nudges: [] };
+    changes.push([id, result]);
+    nudges.push(...result.nudges);
   }
-  return [];
+  await stores.bulkRuns.saveItems(
+    run.id,
+    changes.flatMap(([objectId, { object, outcome, change: made }], i): BulkItem[] =>
+      object
+        ? [{ objectId, ord: earlier + i, isHidden: object.isHidden, outcome, change: made }]
+        : [],
+    ),
+  );
+  await stores.bulkRuns.addCounts(run.id, countsOf(changes.map(([, result]) => result)));
+  return {
+    done: changes.filter(([, { outcome }]) => outcome === 'done').map(([id]) => id),
+    failed: changes
+      .filter(([, { outcome }]) => outcome !== 'done')
+      .map(([id, { outcome }]) => ({ id, code: outcome })),
+    nudges,
+  };
 }
 
-/** The error code of rejected work; undefined if it succeeded. */
-async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {
+/** The number of results with the same outcome in the same zone. */
+function countsOf(results: readonly ChangeResult[]): readonly BulkCount[] {
+  const counts = new Map<string, BulkCount>();
+  for (const { object, outcome, erasedHidden } of results) {
+    const isHidden = object?.isHidden ?? erasedHidden ?? false;
+    const key = `${isHidden} ${outcome}`;
+    counts.set(key, { isHidden, outcome, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+/** The error code of a move to a folder that does not exist. */
+export async function missingFolder(
+  stores: Pick<Stores, 'collections'>,
+  change: BulkChange,
+): Promise<string | undefined> {
   try {
-    await work();
+    await requireFolder(stores, change.action === 'move' ? change.collectionId : null);
     return undefined;
   } catch (error) {
     if (error instanceof DomainError) return error.code;

@@ -45,6 +45,7 @@ export type ContentStores = Pick<
   | 'search'
   | 'tasks'
   | 'reorganizations'
+  | 'bulkRuns'
   | 'notifications'
   | 'shares'
   | 'imageOperations'
@@ -240,6 +241,7 @@ export async function eraseObject(
   nudges.push(...(await dropThumbnails(deps, stores, id)));
   await stores.enrichments.remove(id);
   await stores.reorganizations.forgetObject(id);
+  await stores.bulkRuns.forgetObject(id);
   await stores.notifications.forgetObject(id, deps.clock.now());
   await stores.shares.removeOf('file', id);
   await stores.imageOperations.forgetObject(id);

@@ -14,7 +14,7 @@ export interface ObjectEdit {
   readonly isHidden?: boolean;
 }
 
-type EditStores = Pick<Stores, 'objects' | 'search' | 'notifications'>;
+type EditStores = Pick<Stores, 'objects' | 'search' | 'notifications' | 'bulkRuns' | 'chats'>;
 
 export interface EditDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof EditStores | 'collections' | 'enrichments' | 'pinLock'>;
@@ -143,8 +143,8 @@ export async function changeOne(
   return changed;
 }
 
-/** Row, index and notifications are independent, so their statements are sent in the same batch. */
-async function saveChanged(
+/** Rows and index are independent, so their statements are sent in the same batch. */
+export async function saveChanged(
   stores: EditStores,
   object: StoredObject,
   changed: StoredObject,
@@ -156,5 +156,7 @@ async function saveChanged(
     indexObjectMetadata(stores.search, changed, object),
     isHidden !== object.isHidden &&
       stores.notifications.setObjectVisibility(id, isHidden, updatedAt),
+    isHidden !== object.isHidden && stores.bulkRuns.setObjectVisibility(id, isHidden),
+    isHidden !== object.isHidden && stores.chats.setObjectVisibility(id, isHidden),
   ]);
 }

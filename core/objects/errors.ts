@@ -36,3 +36,28 @@ export const unknownDocType = defineError(
   'This doc_type does not exist.',
 );
 export const tooLarge = defineError('too-large', 'too_large', 'The file is too large.');
+export const changedSince = defineError(
+  'conflict',
+  'changed_since',
+  'The object has been changed since.',
+);
+export const notUndoable = defineError(
+  'conflict',
+  'not_undoable',
+  'Erased objects can not be restored.',
+);
+export const stillRunning = defineError(
+  'conflict',
+  'still_running',
+  'The change is still running. Wait until it has finished.',
+);
+export const tooManyObjects = defineError(
+  'invalid-argument',
+  'too_many_objects',
+  'The filter selects too many objects for one change. Narrow it.',
+);
+export const tooManyBulkRuns = defineError(
+  'rate-limited',
+  'too_many_bulk_runs',
+  'Too many changes are running. Wait until one has finished.',
+);

@@ -1,14 +1,19 @@
 export {
+  addAssembledFile,
   addFiles,
   addFilesFrom,
   addLink,
   addNote,
   type AddDeps,
   type AddedObject,
-  type OnDuplicate,
 } from './add.ts';
 export { addConflictVersion } from './conflict-version.ts';
-export { updateMany, type BulkChange, type BulkOutcome } from './bulk-update.ts';
+export type { BulkChange } from './bulk-change.ts';
+export { getBulkRun, type BulkProgress } from './bulk-progress.ts';
+export { BULK_TASK } from './bulk-run.ts';
+export { MAX_BULK_OBJECTS, undoBulk, updateMatching } from './bulk-start.ts';
+export { runBulk, type BulkTaskDeps } from './bulk-task.ts';
+export { updateMany, type BulkOutcome } from './bulk-update.ts';
 export {
   ENRICH_TASK,
   OCR_TASK,
@@ -37,10 +42,18 @@ export {
   moveObject,
   type ObjectEdit,
 } from './edit.ts';
-export { inTrash, tooLarge, unknownDocType, unsupportedType, versionConflict } from './errors.ts';
+export {
+  changedSince,
+  inTrash,
+  stillRunning,
+  tooLarge,
+  unknownDocType,
+  unsupportedType,
+  versionConflict,
+} from './errors.ts';
 export { isFilename, normalizeFilename, nameFromTitle, stemOf, titleFromLine } from './filename.ts';
 export { getObject, openVersion, readContent, type ReadableContent } from './get.ts';
-export { listObjects, type ObjectListing, type ObjectPaging } from './list.ts';
+export { filterFor, listObjects, requireKnownFilters, type ObjectListing } from './list.ts';
 export {
   ContentSample,
   discardFiles,
@@ -51,11 +64,19 @@ export {
 } from './receive.ts';
 export { LINK_TYPE, nameFromPageTitle, nameFromUrl } from './link.ts';
 export { isFormat, isMediaType } from './media-type.ts';
+export { differenceOf, restoreFields } from './restore-fields.ts';
 export { listVersions, restoreVersion, saveFile, saveText } from './save-content.ts';
 export { searchObjects, type SearchHit } from './search.ts';
 export { resolveSuggestion } from './suggestion.ts';
 export { readThumbnail, thumbnailOf, type ThumbnailDeps } from './thumbnail.ts';
 export { capabilitiesOf, type Editor, type Capabilities } from './capabilities.ts';
-export { deleteObject, emptyTrash, purgeTrash, restoreObject, setTrashed } from './trash.ts';
+export {
+  deleteObject,
+  emptyTrash,
+  purgeTrash,
+  restoreObject,
+  setTrashed,
+  trashRetention,
+} from './trash.ts';
 export { isWebAddress } from './web-address.ts';
 export { findEditable, findVisible, viewOf, viewsOf, type ObjectView } from './view.ts';

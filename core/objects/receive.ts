@@ -22,6 +22,8 @@ export interface ReceivedFile {
   readonly filename: string;
   readonly blob: WrittenBlob;
   readonly type: ContentType;
+  /** Of an archive whose import a client may follow: its run. */
+  readonly importId?: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../ports/paging.ts';
-import type { StoredObject } from '../../ports/objects.ts';
+import type { ObjectOrder, StoredObject } from '../../ports/objects.ts';
 import type { TextSpan } from '../../ports/search.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { ZoneDeps } from '../hidden-zone/index.ts';
@@ -10,7 +10,7 @@ import { filterFor, type ObjectListing } from './list.ts';
 import { viewsOf, type ObjectView } from './view.ts';
 
 export interface SearchDeps extends ZoneDeps {
-  readonly uow: UnitOfWork<'objects' | 'collections' | 'search' | 'pinLock'>;
+  readonly uow: UnitOfWork<'objects' | 'collections' | 'themes' | 'search' | 'pinLock'>;
 }
 
 export interface SearchHit {
@@ -26,11 +26,14 @@ export interface SearchHit {
 
 const NOTHING: Page<SearchHit> = { items: [], total: 0 };
 
-/** Finds objects by their text and names, with the same filters as the list. Objects in the trash are never found. */
+/**
+ * Finds objects by their text and names, with the same filters as the list, best first if no order is given. Objects in
+ * the trash are never found.
+ */
 export async function searchObjects(
   deps: SearchDeps,
   caller: Caller,
-  input: ObjectListing & PageRequest & { readonly q: string },
+  input: ObjectListing & PageRequest & { readonly q: string; readonly order?: ObjectOrder },
 ): Promise<Page<SearchHit>> {
   if (input.q.trim() === '') throw emptyText();
   return deps.uow.read(caller.scope, async (stores) => {

@@ -6,6 +6,7 @@ import type { Directory } from '../../ports/directory.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { indexObjectMetadata } from '../search/index.ts';
+import { recordSecurityEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
 import { eraseObject, type ContentStores } from './content.ts';
@@ -74,12 +75,18 @@ export async function eraseVisible(
   return eraseObject(deps, stores, id);
 }
 
+type EmptyTrashStores = TrashStores & Pick<Stores, 'securityEvents'>;
+
+export interface EmptyTrashDeps extends Omit<TrashDeps, 'uow'> {
+  readonly uow: UnitOfWork<keyof EmptyTrashStores>;
+}
+
 /**
  * Deletes all objects in the trash that the caller may see. Hidden objects remain while the zone is locked. Each
  * batch is one transaction; after a crash the rest is still in the trash.
  */
-export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void> {
-  for (;;) {
+export async function emptyTrash(deps: EmptyTrashDeps, caller: Caller): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
     const { nudges, erased } = await deps.uow.write(
       caller.scope,
       async (stores) => {
@@ -89,6 +96,7 @@ export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void>
           { visibility, trashed: true },
           { limit: BATCH, offset: 0 },
         );
+        if (isFirst) await recordEmptying(deps, stores, caller, page.items);
         const all: TaskNudge[] = [];
         for (const { id } of page.items) all.push(...(await eraseObject(deps, stores, id)));
         return { nudges: all, erased: page.items.length };
@@ -99,6 +107,36 @@ export async function emptyTrash(deps: TrashDeps, caller: Caller): Promise<void>
     if (erased < BATCH) return;
   }
 }
+
+/**
+ * Recorded with the first batch, before its objects are erased. Only a visible object makes an event that is listed while the
+ * zone is locked, and its text has no number: both must be the same if there were no hidden objects.
+ */
+async function recordEmptying(
+  deps: EmptyTrashDeps,
+  stores: EmptyTrashStores,
+  caller: Caller,
+  batch: readonly StoredObject[],
+): Promise<void> {
+  const [first] = batch;
+  if (!first) return;
+  const { total } = await stores.objects.page(
+    { visibility: 'visible', trashed: true },
+    { limit: 1, offset: 0 },
+  );
+  await recordSecurityEvent(deps, stores, sourceOf(caller), {
+    kind: 'trash_emptied',
+    detail: caller.scope.folderIds
+      ? 'The trash of the folders that the token is bound to was emptied.'
+      : 'The trash was emptied.',
+    facts: { is_folder_bound: caller.scope.folderIds !== undefined },
+    objectId: total > 0 ? null : first.id,
+  });
+}
+
+/** How long an object remains in the trash, in days, before it is purged. */
+export const trashRetention = ({ trashDays }: Pick<PurgeDeps, 'trashDays'>, _caller: Caller) =>
+  Promise.resolve(trashDays);
 
 export interface PurgeDeps extends TrashDeps {
   readonly scheduler: Scheduler;

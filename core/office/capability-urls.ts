@@ -2,6 +2,7 @@ import type { Sealer } from '../../ports/secrets.ts';
 import type { Clock, Instant } from '../../ports/runtime.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { notFound } from '../shared/common-errors.ts';
+import type { CredentialId } from '../identity/index.ts';
 
 /** A capability in a URL for the document server: one action on one document, with an expiry. */
 interface OfDocument {
@@ -9,8 +10,8 @@ interface OfDocument {
   readonly objectId: string;
   /** The version that was opened. */
   readonly version: number;
-  /** Id of the bearer token with which it was opened. */
-  readonly tokenId: string;
+  /** The bearer token or the session with which it was opened. */
+  readonly credential: CredentialId;
   readonly until: Instant;
 }
 

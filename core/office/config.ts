@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
 import { findVisible } from '../objects/index.ts';
 import type { Caller } from '../shared/caller.ts';
+import { credentialIdOf } from '../identity/index.ts';
 import { officeFormat } from './formats.ts';
 import { CALLBACK_MS, FILE_MS, REACH_MS, type Office, type OfficeDeps } from './office.ts';
 import { sealCapability } from './capability-urls.ts';
@@ -94,7 +95,7 @@ export async function officeConfig(
     const known = officeFormat(object.format);
     // The type may have changed since.
     if (!known) return undefined;
-    const mayEdit = known.editable && caller.token.access === 'full' && object.deletedAt === null;
+    const mayEdit = known.editable && caller.scopes.has('write') && object.deletedAt === null;
     const { key } = await joinSession(deps, stores, object, mayEdit);
     return configFor(deps, caller, input, { object, key, kind: known.kind, mayEdit });
   });
@@ -121,7 +122,12 @@ function configFor(
 ): EditorConfig {
   const now = deps.clock.now();
   const { scope, owner, hiddenToken } = caller;
-  const pass = { scope, objectId: object.id, version: object.version, tokenId: caller.token.id };
+  const pass = {
+    scope,
+    objectId: object.id,
+    version: object.version,
+    credential: credentialIdOf(caller),
+  };
   // For a hidden object only: other objects need no unlock token.
   const unlockedBy =
     object.isHidden && hiddenToken !== undefined ? deps.digests.digest(hiddenToken) : null;

@@ -1,8 +1,9 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { OfficeSession, SaveIssue } from '../../ports/office.ts';
+import { connectionReason } from '../../ports/reasons.ts';
 import type { SecretDigest } from '../../ports/secrets.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { notify, type NotifyDeps } from '../notifications/index.ts';
+import { failureOf, notify, type NotifyDeps } from '../notifications/index.ts';
 import type { CallbackCapability } from './capability-urls.ts';
 import { withProcessedSave, unknownSession } from './sessions.ts';
 
@@ -37,7 +38,12 @@ export async function notifyOnce(
       kind: 'object.failed',
       title: `Your edit of ${object.filename} could not be saved`,
       body: `${why} The file is unchanged.`,
-      payload: { object_id: object.id, filename: object.filename },
+      payload: {
+        object_id: object.id,
+        filename: object.filename,
+        failure: 'unsaved',
+        ...failureOf(why, connectionReason),
+      },
       about: object,
     });
     await stores.officeSessions.save({ ...having(session, 'failed'), processedSaves });
@@ -57,7 +63,14 @@ export async function notifyConflict(
     kind: 'object.failed',
     title: `Your edit of ${object.filename} is saved as an earlier version`,
     body: `The file was changed elsewhere meanwhile, or had been closed in the editor, and is unchanged. The edit is stored as version ${version}. Restore that version to use it.`,
-    payload: { object_id: object.id, filename: object.filename },
+    payload: {
+      object_id: object.id,
+      filename: object.filename,
+      failure: 'earlier',
+      version,
+      error_code: null,
+      error_fact: '',
+    },
     about: object,
   });
 }

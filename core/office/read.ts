@@ -4,11 +4,12 @@ import type { SecretDigest } from '../../ports/secrets.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { openVersion, type ReadableContent } from '../objects/index.ts';
+import { findCredential } from '../identity/index.ts';
 import { notFound } from '../shared/common-errors.ts';
 import type { SelftestFetches } from './selftest-fetches.ts';
 import type { FileCapability, UrlCapability, ProbeCapability } from './capability-urls.ts';
 
-type ReadStores = Pick<Stores, 'objects' | 'versions' | 'pinLock' | 'tokens'>;
+type ReadStores = Pick<Stores, 'objects' | 'versions' | 'pinLock' | 'tokens' | 'sessions'>;
 
 export interface ReadForEngineDeps {
   readonly uow: UnitOfWork<keyof ReadStores>;
@@ -20,7 +21,7 @@ export interface ReadForEngineDeps {
 
 /**
  * The bytes of the opened version, for the document server. Access ends with that of the user who opened it: when the
- * bearer token is revoked or the zone is locked. Ends with `not_found` only.
+ * credential has ended or the zone is locked. Ends with `not_found` only.
  */
 export async function readForEngine(
   deps: ReadForEngineDeps,
@@ -42,22 +43,12 @@ async function isReachable(
   { clock }: Pick<ReadForEngineDeps, 'clock'>,
   stores: ReadStores,
   { isHidden }: StoredObject,
-  { tokenId, unlockedBy }: FileCapability,
+  { credential, unlockedBy }: FileCapability,
 ): Promise<boolean> {
-  if (!(await isTokenActive(clock, stores, tokenId))) return false;
+  if (!(await findCredential(clock, stores, credential))) return false;
   if (!isHidden || !(await stores.pinLock.get())) return true;
   const unlocked = unlockedBy === null ? undefined : await stores.pinLock.findToken(unlockedBy);
   return unlocked !== undefined && unlocked.expiresAt > clock.now();
-}
-
-/** Whether a bearer token is neither revoked nor expired. */
-export async function isTokenActive(
-  clock: Clock,
-  { tokens }: Pick<Stores, 'tokens'>,
-  tokenId: string,
-): Promise<boolean> {
-  const token = await tokens.find(tokenId);
-  return token !== undefined && (token.expiresAt === null || token.expiresAt > clock.now());
 }
 
 const PROBE = 'This text is asked for by the selftest of the office editor.\n';

@@ -9,7 +9,7 @@ import type { SecretDigest } from '../../ports/secrets.ts';
 import type { ContentSniffer, ContentType } from '../../ports/text-extraction.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { zoneOfBackground } from '../hidden-zone/index.ts';
-import { limitsOf } from '../identity/index.ts';
+import { findCredential, limitsOf } from '../identity/index.ts';
 import {
   discardBlobs,
   ContentSample,
@@ -28,7 +28,6 @@ import { enqueueAll } from '../tasks/index.ts';
 import { savedType } from './formats.ts';
 import type { OfficeDeps } from './office.ts';
 import type { CallbackCapability } from './capability-urls.ts';
-import { isTokenActive } from './read.ts';
 import { withProcessedSave, unknownSession } from './sessions.ts';
 import { having, notifyConflict } from './notify-owner.ts';
 
@@ -69,7 +68,8 @@ export async function downloadSavedFile(
   return { blob, sniffedAs: (format) => deps.sniffer.identify(head.bytes, `saved.${format}`) };
 }
 
-type SavedFileStores = ContentStores & Pick<Stores, 'officeSessions' | 'tokens' | 'pinLock'>;
+type SavedFileStores = ContentStores &
+  Pick<Stores, 'officeSessions' | 'tokens' | 'sessions' | 'pinLock'>;
 
 export interface StoreSavedDeps extends NotifyDeps {
   readonly uow: UnitOfWork<keyof SavedFileStores>;
@@ -122,7 +122,7 @@ export async function storeSavedFile(
       await stores.officeSessions.save(session);
       return undefined;
     }
-    const rightful = await isTokenActive(deps.clock, stores, pass.tokenId);
+    const rightful = await findCredential(deps.clock, stores, pass.credential);
     const shouldContinue = rightful && continues(known, object);
     const requireQuota = async () =>
       requireStorageQuota(stores, { limits }, blob.size, await zoneOfBackground(stores.pinLock));

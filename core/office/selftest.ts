@@ -1,4 +1,5 @@
 import type { EngineResponse, SelfReachability } from '../../ports/office.ts';
+import type { ConnectionSentence } from '../../ports/reasons.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { Coalescer } from '../shared/coalescing.ts';
@@ -21,6 +22,8 @@ export interface Hop {
   readonly ok: boolean;
   /** The result of one step, and what to do if it failed. */
   readonly detail: string;
+  /** Why it failed, without the advice; '' if it did not. */
+  readonly reason: string;
 }
 
 export interface Selftest {
@@ -43,7 +46,7 @@ export function officeSelftest(deps: SelftestDeps): Promise<Selftest> {
 
 async function walk(deps: SelftestDeps): Promise<Selftest> {
   const { office } = deps;
-  const way: readonly (readonly [Hop['name'], (office: Office) => Promise<EngineResponse>])[] = [
+  const way: readonly (readonly [Hop['name'], (office: Office) => Promise<Advised>])[] = [
     ['engine', reached],
     ['secret', agreed],
     ['addresses', (there) => found(deps, there)],
@@ -51,34 +54,45 @@ async function walk(deps: SelftestDeps): Promise<Selftest> {
   const hops: Hop[] = [];
   for (const [name, step] of way) {
     const before = hops.find(({ ok }) => !ok);
-    if (before || !office)
-      hops.push({ name, ok: false, detail: before ? NOT_TRIED : SWITCHED_OFF });
-    else {
-      const answer = await step(office);
-      hops.push({ name, ok: answer.ok, detail: answer.ok ? answer.detail : answer.reason });
+    if (before || !office) {
+      const reason = before ? NOT_TRIED : SWITCHED_OFF;
+      hops.push({ name, ok: false, detail: reason, reason });
+    } else {
+      const { answer, advice } = await step(office);
+      hops.push(
+        answer.ok
+          ? { name, ok: true, detail: answer.detail, reason: '' }
+          : { name, ok: false, detail: `${answer.reason} ${advice}`, reason: answer.reason },
+      );
     }
   }
   return { ok: hops.every(({ ok }) => ok), hops };
 }
 
-const NOT_TRIED = 'Not tested: an earlier step has failed.';
-const SWITCHED_OFF =
+/** The result of a step, and what to do if it failed. */
+interface Advised {
+  readonly answer: EngineResponse;
+  readonly advice: string;
+}
+
+const NOT_TRIED: ConnectionSentence = 'Not tested: an earlier step has failed.';
+const SWITCHED_OFF: ConnectionSentence =
   'No document server is connected. Set OFFICE_URL and OFFICE_JWT_SECRET, and OFFICE_ENABLED to true.';
 
-const reached = async ({ engine }: Office): Promise<EngineResponse> =>
+const reached = async ({ engine }: Office): Promise<Advised> =>
   advised(
     await engine.reach(REACH_MS),
     'OFFICE_URL has to be the address of the document server, reachable from this service and from browsers.',
   );
 
-const agreed = async ({ engine }: Office): Promise<EngineResponse> =>
+const agreed = async ({ engine }: Office): Promise<Advised> =>
   advised(
     await engine.agree(AGREE_MS),
     'OFFICE_JWT_SECRET has to be the JWT_SECRET of the document server, and JWT has to be enabled there.',
   );
 
 /** Whether the document server fetches a text from a URL of this service. */
-async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineResponse> {
+async function found(deps: SelftestDeps, { engine }: Office): Promise<Advised> {
   const nonce = deps.random.secret(NONCE_BYTES);
   const base = deps.publicUrl();
   const until = deps.clock.now() + 2 * FETCH_MS;
@@ -91,25 +105,22 @@ async function found(deps: SelftestDeps, { engine }: Office): Promise<EngineResp
   } finally {
     came = deps.selftestFetches.taken(nonce);
   }
-  if (came) return { ok: true, detail: `The document server has fetched a text from ${base}.` };
-  if (fetched === 'out of reach')
-    return advised(
-      { ok: false, reason: `The document server could not fetch a text from ${base}.` },
-      NAMES,
-    );
+  if (came) {
+    const detail = `The document server has fetched a text from ${base}.`;
+    return advised({ ok: true, detail }, NAMES);
+  }
+  if (fetched === 'out of reach') {
+    const reason: ConnectionSentence = `The document server could not fetch a text from ${base}.`;
+    return advised({ ok: false, reason }, NAMES);
+  }
   // The fetch reached another process of this service, or the server cannot report it. Then the public URL is checked
   // from here.
   const seen = await deps.selfReachability.answers(base, AGREE_MS);
-  return seen.ok
-    ? {
-        ok: true,
-        detail: `${seen.detail} Whether the document server can reach it could not be determined.`,
-      }
-    : advised(seen, NAMES);
+  const unknown = 'Whether the document server can reach it could not be determined.';
+  return advised(seen.ok ? { ok: true, detail: `${seen.detail} ${unknown}` } : seen, NAMES);
 }
 
 const NAMES =
   'PUBLIC_URL has to be an address that the document server can resolve and reach. For a private address it needs ALLOW_PRIVATE_IP_ADDRESS=true.';
 
-const advised = (answer: EngineResponse, advice: string): EngineResponse =>
-  answer.ok ? answer : { ok: false, reason: `${answer.reason} ${advice}` };
+const advised = (answer: EngineResponse, advice: string): Advised => ({ answer, advice });

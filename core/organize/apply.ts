@@ -49,6 +49,7 @@ export async function applyMoves(deps: ApplyDeps, scope: OwnerScope, task: Task)
     }
     const counted: Reorganization = {
       ...run,
+      state: 'PROGRESS',
       processed: run.processed + moves.length,
       moved: run.moved + moved,
       skipped: run.skipped + moves.length - moved,

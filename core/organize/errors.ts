@@ -5,3 +5,8 @@ export const alreadyRunning = defineError(
   'already_running',
   'A reorganization is running. Wait until it has finished.',
 );
+export const notADryRun = defineError(
+  'conflict',
+  'not_a_dry_run',
+  'Only a finished dry run can be applied, and only once.',
+);

@@ -18,8 +18,10 @@ const MAX_WORD_LENGTH = 40;
 const NOTHING = -1;
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Words in names of files and folders without meaning. */
-const EMPTY: ReadonlySet<string> = new Set(ignored.words.map(withoutAccents));
+/** Words without meaning in names of files and folders, and those that forms of every topic have: captions and currencies. */
+const EMPTY: ReadonlySet<string> = new Set(
+  [...ignored.words, ...ignored.captions, ...ignored.currencies].map(withoutAccents),
+);
 const LEGAL: ReadonlySet<string> = new Set(ignored.legalForms.map(withoutAccents));
 
 const ALL_LANGUAGES: readonly QuestionLanguage[] = ['en', 'ru', 'de', 'fr', 'es'];

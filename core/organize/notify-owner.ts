@@ -16,7 +16,7 @@ export async function notifyRunEnd(
     body: dryRun
       ? `${objects(total)} looked at, none moved.`
       : `${objects(total)} looked at, ${total - moved} left where they were.`,
-    payload: { task_id: id, moved: dryRun ? 0 : moved },
+    payload: { task_id: id, moved: dryRun ? 0 : moved, total, dry_run: dryRun },
   });
 }
 

@@ -3,7 +3,7 @@ import type { PlannedMove, PlannedLocation, Reorganization } from '../../ports/r
 import type { Task } from '../../ports/tasks.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { hasEnded, MOVES_SHOWN } from './progress.ts';
+import { hasEnded } from './progress.ts';
 import { planFolders } from './plan.ts';
 import type { ObjectFeatures, KnownTheme, NewFolder, Plan } from './plan-types.ts';
 import {
@@ -56,7 +56,7 @@ export async function prepare(
   const plan = await planFolders(deps, {
     cards: [...first.cards, ...examples],
     ...places,
-    scope: run.scope,
+    scope: run.scope === 'all' ? 'all' : 'uncategorized',
     waiting: bounds.studied,
   });
   const seen: CurrentFolder[] = first.cards.map(currentFolder);
@@ -74,10 +74,8 @@ export async function prepare(
     ? Math.max(seen.length, await countObjects(deps, scope, inScope(run)))
     : seen.length;
   const settled = await settle(deps, scope, seen, plan, places.themes);
-  // A dry run is neither executed nor undone, so only the visible result is stored.
-  const stored = run.dryRun ? settled.moves.slice(0, MOVES_SHOWN) : settled.moves;
-  for (let from = 0; from < stored.length; from += ROWS_AT_ONCE) {
-    const some = stored.slice(from, from + ROWS_AT_ONCE);
+  for (let from = 0; from < settled.moves.length; from += ROWS_AT_ONCE) {
+    const some = settled.moves.slice(from, from + ROWS_AT_ONCE);
     if (!(await saveMoves(deps, scope, task, some))) return 'over';
     // An embedded database completes without yielding.
     await deps.scheduler.yield();

@@ -9,7 +9,7 @@ import { alreadyRunning } from './errors.ts';
 
 export const REORGANIZE_TASK = 'objects.reorganize';
 /** Stored runs of an owner, with their moves. */
-const RUNS_KEPT = 20;
+export const RUNS_KEPT = 20;
 
 export interface StartDeps {
   readonly uow: UnitOfWork<'reorganizations' | 'tasks' | 'idempotency'>;
@@ -37,7 +37,7 @@ export async function startReorganization(
   return { taskId: task.id };
 }
 
-async function rejectWhileRunning(
+export async function rejectWhileRunning(
   deps: Pick<StartDeps, 'clock'>,
   { reorganizations, tasks }: Pick<Stores, 'reorganizations' | 'tasks'>,
 ): Promise<void> {

@@ -21,6 +21,7 @@ type UndoStores = Pick<
   | 'chats'
   | 'shares'
   | 'pinLock'
+  | 'securityEvents'
 >;
 
 export interface UndoDeps extends Omit<CollectionDeps, 'uow'> {
@@ -115,7 +116,7 @@ async function removeIfEmpty(
   if (kind === 'folder') {
     const zone = await zoneFor(deps, stores.pinLock, caller);
     if ((await stores.collections.find(id)) && (await isEmpty(stores, zone, id)))
-      await dropCollection(deps, stores, zone, id, 'keep');
+      await dropCollection(deps, stores, caller, zone, id, 'keep');
     return;
   }
   const theme = await stores.themes.find(id);
@@ -126,11 +127,12 @@ async function removeIfEmpty(
 }
 
 /**
- * While the zone is locked, a folder that contains only hidden objects is removed like an empty one: otherwise it
+ * While the zone is locked, a folder that contains only hidden objects, and conversations that hold them, is removed like an empty one: otherwise it
  * would reveal them.
  */
 async function isEmpty(stores: UndoStores, zone: Zone, id: string): Promise<boolean> {
-  const chats = await stores.chats.page({ collectionId: id }, { limit: 1, offset: 0 });
+  const filter = { collectionId: id, visibleOnly: zone === 'closed' };
+  const chats = await stores.chats.page(filter, { limit: 1, offset: 0 });
   if (chats.total > 0) return false;
   for (let after: string | null = null; ;) {
     const ids: readonly string[] = await stores.objects.idsIn(id, after, OBJECTS_AT_ONCE);

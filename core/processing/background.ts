@@ -10,7 +10,15 @@ import {
   type SyncTaskDeps,
 } from '../bots/index.ts';
 import { IMAGE_TASK, runImageOperation, type RunImageDeps } from '../imaging/index.ts';
-import { ENRICH_TASK, OCR_TASK, REMOVE_BLOB_TASK, READ_TASK } from '../objects/index.ts';
+import {
+  BULK_TASK,
+  ENRICH_TASK,
+  OCR_TASK,
+  READ_TASK,
+  REMOVE_BLOB_TASK,
+  runBulk,
+  type BulkTaskDeps,
+} from '../objects/index.ts';
 import { REORGANIZE_TASK, reorganize, type ReorganizeDeps } from '../organize/index.ts';
 import { CREDIT_TASK, creditReferral, type ReferralDeps } from '../referral/index.ts';
 import { RETIRED_TASK } from '../integrations/index.ts';
@@ -40,12 +48,14 @@ export interface BackgroundDeps
     Omit<RunDeps, 'uow'>,
     Omit<ReferralDeps, 'uow'>,
     Omit<ReorganizeDeps, 'uow'>,
+    Omit<BulkTaskDeps, 'uow'>,
     Omit<DeliverDeps, 'uow'>,
     Omit<MessageDeps, 'uow'>,
     Omit<SyncTaskDeps, 'uow'>,
     Omit<RunImageDeps, 'uow'>,
     Omit<MigrateFilesDeps, 'uow'> {
-  readonly uow: DeliverDeps['uow'] &
+  readonly uow: BulkTaskDeps['uow'] &
+    DeliverDeps['uow'] &
     EnrichDeps['uow'] &
     MigrateFilesDeps['uow'] &
     ReadDeps['uow'] &
@@ -70,6 +80,8 @@ export const LANE_CONCURRENCY: Readonly<Record<string, number>> = {
   // An owner's bucket may be slow.
   [REMOVE_BLOB_TASK]: 2,
   [REMIND_TASK]: 4,
+  // A person waits for it, so it does not queue behind documents that are read.
+  [BULK_TASK]: 2,
 };
 
 const HANDLERS = {
@@ -78,6 +90,7 @@ const HANDLERS = {
   [ENRICH_TASK]: enrichObject,
   [REMOVE_BLOB_TASK]: removeBlob,
   [REORGANIZE_TASK]: reorganize,
+  [BULK_TASK]: runBulk,
   [CREDIT_TASK]: creditReferral,
   [IMAGE_TASK]: runImageOperation,
   [MIGRATION_TASK]: migrateFiles,

@@ -1,7 +1,8 @@
+import { unreadReason } from '../../ports/reasons.ts';
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import { notify, type NotifyDeps } from '../notifications/index.ts';
+import { failureOf, notify, type NotifyDeps } from '../notifications/index.ts';
 import { shouldNotifyOwner } from '../objects/index.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function notifyReadEnd(
       kind: 'object.failed',
       title: `${filename} could not be read`,
       body: error ?? 'The file itself is stored unchanged.',
-      payload,
+      payload: { ...payload, failure: 'unread', ...failureOf(error, unreadReason) },
       about: object,
     });
   else if (status === 'ready' && shouldNotifyOwner(task))

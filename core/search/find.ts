@@ -1,3 +1,4 @@
+import type { ObjectOrder } from '../../ports/objects.ts';
 import type { Page, PageRequest } from '../../ports/paging.ts';
 import {
   titleRowNumber,
@@ -37,22 +38,29 @@ interface Found {
 }
 
 /**
- * The matching objects, best first, the newest of equals, with the exact total. Every object is listed once across
- * pages. Ends with `empty_text` for white space only.
+ * The matching objects, best first, the newest of equals, or in an order of lists, with the exact total. Every object is
+ * listed once across pages. Ends with `empty_text` for white space only.
  */
 export async function findObjects(
   search: SearchIndex,
   text: string,
   filter: SearchFilter,
-  { limit, offset }: PageRequest,
+  { limit, offset, order }: PageRequest & { readonly order?: ObjectOrder },
 ): Promise<Page<ObjectHit>> {
   if (text.trim() === '') throw emptyText();
   const ranking = await rankPassages(search, parseQuery(text), filter);
   const first = await scored(search, ranking);
+  const total = ranking.objects.length;
+  if (order) {
+    const numbers = await search.inOrder(ranking.objects, order, { limit, offset });
+    const all = new Map([...first, ...beyond(ranking, first)].map((each) => [each.object, each]));
+    const page = numbers.flatMap((number) => all.get(number) ?? []);
+    return { items: await shown(search, ranking, page), total };
+  }
   const input = offset + limit;
   const found = input <= first.length ? first : [...first, ...beyond(ranking, first)];
   const page = found.slice(offset, input);
-  return { items: await shown(search, ranking, page), total: ranking.objects.length };
+  return { items: await shown(search, ranking, page), total };
 }
 
 /** The objects of the scored passages. */

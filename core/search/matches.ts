@@ -1,4 +1,5 @@
 import {
+  conditionsIn,
   titleRowNumber,
   objectNumberOf,
   passageOrdinal,
@@ -86,8 +87,10 @@ const goingOn = (atom: QueryTerm): QueryTerm =>
       { terms: [endingWith(term)], prefix: true },
     ]);
 
-const isNarrow = ({ kinds, docType, collectionId, objectIds }: SearchFilter): boolean =>
-  [kinds, docType, collectionId, objectIds].some((part) => part !== undefined);
+const isNarrow = (filter: SearchFilter): boolean =>
+  [filter.kinds, filter.docType, filter.collectionId, filter.objectIds].some(
+    (part) => part !== undefined,
+  ) || conditionsIn(filter) !== undefined;
 
 interface Demand {
   readonly any: number;

@@ -7,10 +7,17 @@ export {
   getShare,
   listShares,
   revokeShare,
-  type ShareView,
+  type NewShare,
 } from './manage.ts';
+export {
+  previewNewShare,
+  SENSITIVE_TYPES,
+  type SharePreview,
+  type ShareWarning,
+} from './preview-new.ts';
 export { previewShared, readSharedThumbnail, type SharedPreview } from './preview.ts';
 export { readShared } from './read.ts';
 export { unlockShare } from './unlock.ts';
 export { uploadTarget, receivingShared, uploadShared, type UploadDestination } from './upload.ts';
+export { SHARE_STATES, SHARE_STATE_REASONS, type ShareView } from './view.ts';
 export { visitShare } from './visit.ts';

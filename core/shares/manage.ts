@@ -6,6 +6,7 @@ import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { findVisible, inTrash } from '../objects/index.ts';
 import { saveResponse } from '../idempotency/index.ts';
+import { recordSecurityEvent, shareEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { InvalidInput } from '../shared/errors.ts';
@@ -13,6 +14,8 @@ import { requireFolder } from '../shared/require-folder.ts';
 import { hiddenNotShareable, tooManyShares } from './errors.ts';
 import { normalizePassword } from './password.ts';
 import { isShown } from './resource.ts';
+import { changesOf, termFacts, termsOf } from './security-events.ts';
+import { viewOf, viewsOf, type ShareView } from './view.ts';
 
 const TOKEN_BYTES = 32;
 const PREFIX_LENGTH = 6;
@@ -27,7 +30,10 @@ const MAX_SHARES_WITH_HIDDEN = 10 * MAX_SHARES;
 const DEFAULT_MAX_UPLOAD_BYTES = 2 ** 30;
 const DEFAULT_MAX_UPLOAD_FILES = 500;
 
-type ManageStores = Pick<Stores, 'shares' | 'objects' | 'collections' | 'pinLock' | 'idempotency'>;
+type ManageStores = Pick<
+  Stores,
+  'shares' | 'objects' | 'collections' | 'pinLock' | 'idempotency' | 'securityEvents'
+>;
 
 export interface ManageDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof ManageStores>;
@@ -35,16 +41,6 @@ export interface ManageDeps extends ZoneDeps {
   readonly passwords: PasswordHasher;
   /** Where the service is reached, without a slash at its end. */
   readonly publicUrl: () => string;
-}
-
-/** A share as its owner sees it. */
-export interface ShareView {
-  readonly share: Share;
-  readonly resourceName: string;
-  /** Shown once, when it is created. */
-  readonly token: string | null;
-  /** '' if the token is not shown. */
-  readonly url: string;
 }
 
 export interface NewShare {
@@ -73,34 +69,44 @@ export async function createShare(
   const passwordHash = input.password === undefined ? null : await hashOf(deps, input.password);
   const token = deps.random.secret(TOKEN_BYTES);
   const now = deps.clock.now();
-  const share: Share = {
+  const share = newShare(input, now, {
     id: deps.random.uuid(),
-    kind: input.kind,
-    resourceId: input.resourceId,
-    role: input.role,
-    name: input.name,
     prefix: token.slice(0, PREFIX_LENGTH),
     digest: deps.digests.digest(token),
     passwordHash,
-    expiresAt: expiryIn(input.expiresInDays ?? null, now),
-    accessCount: 0,
-    uploadCount: 0,
-    uploadedBytes: 0,
-    maxUploadBytes: input.maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
-    maxUploadFiles: input.maxUploadFiles ?? DEFAULT_MAX_UPLOAD_FILES,
-    createdAt: now,
-    updatedAt: now,
-  };
+  });
   return deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.pinLock, caller);
-    await requireShareable(stores, zone, share);
-    await requireFewShares(stores, zone);
+    await requireCreatable(stores, zone, share);
     await stores.shares.save(share);
-    const view = await viewOf(stores, share);
+    const event = shareEvent(share, 'created', `was created: ${termsOf(share)}`, termFacts(share));
+    await recordSecurityEvent(deps, stores, sourceOf(caller), event);
+    const view = await viewOf(stores, share, now);
     const url = `${deps.publicUrl()}/v1/public/shares/${token}`;
     return saveResponse(stores, deps.clock, caller, { ...view, token, url });
   });
 }
+
+/** The share that a request creates. */
+export const newShare = (
+  input: NewShare,
+  now: Instant,
+  over: Pick<Share, 'id' | 'prefix' | 'digest' | 'passwordHash'>,
+): Share => ({
+  kind: input.kind,
+  resourceId: input.resourceId,
+  role: input.role,
+  name: input.name,
+  expiresAt: expiryIn(input.expiresInDays ?? null, now),
+  accessCount: 0,
+  uploadCount: 0,
+  uploadedBytes: 0,
+  maxUploadBytes: input.maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
+  maxUploadFiles: input.maxUploadFiles ?? DEFAULT_MAX_UPLOAD_FILES,
+  createdAt: now,
+  updatedAt: now,
+  ...over,
+});
 
 /** Newest first. While the zone is locked, shares of hidden objects are excluded, from all counts as well. */
 export async function listShares(
@@ -111,14 +117,14 @@ export async function listShares(
   return deps.uow.read(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.pinLock, caller);
     const page = await stores.shares.page({ ...filter, sight: sightOf(zone) }, { limit, offset });
-    return { items: await viewsOf(stores, page.items), total: page.total };
+    return { items: await viewsOf(stores, page.items, deps.clock.now()), total: page.total };
   });
 }
 
 export async function getShare(deps: ManageDeps, caller: Caller, id: string): Promise<ShareView> {
   return deps.uow.read(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.pinLock, caller);
-    return viewOf(stores, await findShare(stores, zone, id));
+    return viewOf(stores, await findShare(stores, zone, id), deps.clock.now());
   });
 }
 
@@ -163,7 +169,14 @@ export async function editShare(
     };
     await stores.shares.save(edited);
     if (password !== undefined) await stores.shares.closeAccesses(id);
-    return viewOf(stores, edited);
+    const changes = changesOf(share, edited, password !== undefined);
+    if (changes.length > 0) {
+      const effect = `was changed (${changes.join(', ')}): ${termsOf(edited)}`;
+      const facts = { ...termFacts(edited), changes };
+      const event = shareEvent(edited, 'changed', effect, facts);
+      await recordSecurityEvent(deps, stores, sourceOf(caller), event);
+    }
+    return viewOf(stores, edited, now);
   });
 }
 
@@ -171,8 +184,10 @@ export async function editShare(
 export async function revokeShare(deps: ManageDeps, caller: Caller, id: string): Promise<void> {
   await deps.uow.write(caller.scope, async (stores) => {
     const zone = await zoneFor(deps, stores.pinLock, caller);
-    await findShare(stores, zone, id);
+    const share = await findShare(stores, zone, id);
     await stores.shares.remove(id);
+    const event = shareEvent(share, 'revoked', 'was revoked');
+    await recordSecurityEvent(deps, stores, sourceOf(caller), event);
   });
 }
 
@@ -187,6 +202,16 @@ export async function findShare(
   const object = share.kind === 'file' ? await objects.find(share.resourceId) : undefined;
   if (object && !canSee(object, zone)) throw notFound();
   return share;
+}
+
+/** Ends as the creation does: with `not_found`, `in_trash`, `is_hidden` and `too_many_shares`. */
+export async function requireCreatable(
+  stores: Pick<Stores, 'objects' | 'collections' | 'shares'>,
+  zone: Zone,
+  share: Share,
+): Promise<void> {
+  await requireShareable(stores, zone, share);
+  await requireFewShares(stores, zone);
 }
 
 async function requireShareable(
@@ -211,35 +236,11 @@ const sightOf = (zone: Zone): ShareFilter['sight'] => (zone === 'closed' ? 'visi
 const hashOf = ({ passwords }: Pick<ManageDeps, 'passwords'>, password: string): Promise<string> =>
   passwords.hash(normalizePassword(password));
 
-function requireRoleOf(kind: ShareKind, role: ShareRole): void {
+/** A file accepts no uploads. */
+export function requireRoleOf(kind: ShareKind, role: ShareRole): void {
   if (kind === 'file' && role === 'contributor')
     throw new InvalidInput('body', 'role', 'a share of a file cannot accept uploads');
 }
 
 const expiryIn = (days: number | null, now: Instant): Instant | null =>
   days === null ? null : now + days * DAY_MS;
-
-async function viewsOf(
-  { objects, collections }: Pick<Stores, 'objects' | 'collections'>,
-  shares: readonly Share[],
-): Promise<readonly ShareView[]> {
-  const ids = (input: ShareKind) =>
-    shares.flatMap(({ kind, resourceId }) => (kind === input ? [resourceId] : []));
-  const files = await objects.findMany(ids('file'));
-  const names = new Map(await collections.names(ids('folder')));
-  for (const { id, filename } of files) names.set(id, filename);
-  return shares.map((share) => ({
-    share,
-    resourceName: names.get(share.resourceId) ?? '',
-    token: null,
-    url: '',
-  }));
-}
-
-async function viewOf(
-  stores: Pick<Stores, 'objects' | 'collections'>,
-  share: Share,
-): Promise<ShareView> {
-  const [view] = await viewsOf(stores, [share]);
-  return view ?? { share, resourceName: '', token: null, url: '' };
-}

@@ -1,7 +1,14 @@
 import type { PasswordHasher } from '../../ports/secrets.ts';
-import { ALL_VISITORS, type PasswordAttempts } from '../../ports/shares.ts';
+import { ALL_VISITORS, type Share } from '../../ports/shares.ts';
 import type { RandomSource, Instant } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
+import {
+  admitAttempt,
+  expiryOf,
+  withoutAttempt,
+  type Tries,
+  type Verdict,
+} from '../shared/attempts.ts';
 import type { Slots } from '../shared/slots.ts';
 import type { KeyedMutex } from '../shared/keyed-mutex.ts';
 import {
@@ -13,10 +20,11 @@ import {
   type ShareOwner,
   type Visitor,
 } from './visitor-access.ts';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork } from '../shared/network.ts';
 import { noPassword, passwordEntryLocked, wrongPassword } from './errors.ts';
 import { candidatesOf } from './password.ts';
-import { admitAttempt, expiryOf, withoutAttempt, type Verdict } from './attempts.ts';
+import { recordFailedUnlock, recordUnlock } from './security-events.ts';
+import { SHARE_ATTEMPTS } from './attempts.ts';
 
 const ACCESS_BYTES = 32;
 /** Lifetime of an access. */
@@ -28,7 +36,7 @@ const MAX_PARALLEL_CHARGES_OF_OWNER = 32;
 const BUSY_RETRY_MS = 2_000;
 
 export interface UnlockDeps extends VisitorDeps, ShareOwnerDeps {
-  readonly uow: UnitOfWork<keyof VisitorStores>;
+  readonly uow: UnitOfWork<keyof VisitorStores | 'securityEvents'>;
   /** A queue separate from that of PINs, so that a flood of guesses does not delay an owner's PIN. */
   readonly visitorPasswords: PasswordHasher;
   readonly random: RandomSource;
@@ -59,7 +67,9 @@ export async function unlockShare(
 ): Promise<UnlockedShare> {
   const host = await requireShareOwner(deps, token);
   const visitorId = deps.digests.digest(`${host.shareId} ${clientNetwork(visitor.address)}`);
-  return deps.mutex(`share ${visitorId}`, () => tryPassword(deps, host, visitorId, password));
+  return deps.mutex(`share ${visitorId}`, () =>
+    tryPassword(deps, host, visitor, visitorId, password),
+  );
 }
 
 /**
@@ -70,13 +80,14 @@ export async function unlockShare(
 async function tryPassword(
   deps: UnlockDeps,
   host: ShareOwner,
+  visitor: Visitor,
   visitorId: string,
   password: string,
 ): Promise<UnlockedShare> {
   const { shareId } = host;
   // Rejects most of a flood by a read: writes of one owner are serialized.
   await deps.uow.read(host.scope, (stores) => requireAdmitted(deps, stores, shareId, visitorId));
-  const { passwordHash, at } = await chargeInSlot(deps, host, visitorId);
+  const { share, passwordHash, attempts, at } = await chargeInSlot(deps, host, visitorId);
   let matches: boolean;
   try {
     matches = await matchesAny(deps, candidatesOf(password), passwordHash);
@@ -84,7 +95,13 @@ async function tryPassword(
     await deps.uow.write(host.scope, (stores) => refund(stores, shareId, visitorId, at));
     throw error;
   }
-  if (!matches) throw wrongPassword();
+  if (!matches) {
+    // Committed before the visitor learns that the password is wrong: a crash in between answers no guess.
+    await deps.uow.write(host.scope, (stores) =>
+      recordFailedUnlock(deps, stores, visitor, share, attempts),
+    );
+    throw wrongPassword();
+  }
   const access = deps.random.secret(ACCESS_BYTES);
   return deps.uow.write(host.scope, async (stores) => {
     const { share: now } = await requireShare(deps, stores, shareId);
@@ -93,6 +110,7 @@ async function tryPassword(
     await refund(stores, shareId, visitorId, at);
     const expiresAt = deps.clock.now() + ACCESS_SECONDS * 1_000;
     await stores.shares.addAccess({ shareId, digest: deps.digests.digest(access), expiresAt });
+    await recordUnlock(deps, stores, visitor, now);
     return { access, expiresIn: ACCESS_SECONDS };
   });
 }
@@ -110,19 +128,26 @@ async function matchesAny(
 
 type TryStores = VisitorStores;
 
+interface Verified {
+  readonly share: Share;
+  readonly passwordHash: string;
+  readonly verdict: Verdict;
+  readonly at: Instant;
+}
+
 async function verifyPassword(
   deps: UnlockDeps,
   stores: TryStores,
   shareId: string,
   visitorId: string,
-): Promise<{ readonly passwordHash: string; readonly verdict: Verdict; readonly at: Instant }> {
+): Promise<Verified> {
   const { share } = await requireShare(deps, stores, shareId);
   const { passwordHash } = share;
   if (passwordHash === null) throw noPassword();
   const at = deps.clock.now();
   const own = await stores.shares.attempts(shareId, visitorId);
   const all = await stores.shares.attempts(shareId, ALL_VISITORS);
-  return { passwordHash, verdict: admitAttempt(own, all, at), at };
+  return { share, passwordHash, verdict: admitAttempt(SHARE_ATTEMPTS, own, all, at), at };
 }
 
 /** Rejects an attempt that would neither be checked nor get a reservation. */
@@ -141,7 +166,7 @@ async function chargeInSlot(
   deps: UnlockDeps,
   host: ShareOwner,
   visitorId: string,
-): Promise<{ readonly passwordHash: string; readonly at: Instant }> {
+): Promise<Charged> {
   const release = deps.slots([
     { name: `tries ${host.shareId}`, max: MAX_PARALLEL_CHARGES },
     { name: `tries of ${host.scope.ownerId}`, max: MAX_PARALLEL_CHARGES_OF_OWNER },
@@ -154,12 +179,17 @@ async function chargeInSlot(
   }
 }
 
+interface Charged extends Omit<Verified, 'verdict'> {
+  /** Of all visitors in the present window, this one included. */
+  readonly attempts: number;
+}
+
 async function charge(
   deps: UnlockDeps,
   { scope, shareId }: ShareOwner,
   visitorId: string,
-): Promise<{ readonly passwordHash: string; readonly at: Instant }> {
-  const { passwordHash, verdict, at } = await deps.uow.write(scope, async (stores) => {
+): Promise<Charged> {
+  const { verdict, ...charged } = await deps.uow.write(scope, async (stores) => {
     const verified = await verifyPassword(deps, stores, shareId, visitorId);
     await stores.shares.removeExpired(verified.at, PURGED_AT_ONCE);
     const stored = verified.verdict.admitted ? verified.verdict : verified.verdict.reserved;
@@ -171,7 +201,7 @@ async function charge(
   });
   // Thrown after the commit, which stores the reservation.
   if (!verdict.admitted) throw locked(verdict.retryAfterMs);
-  return { passwordHash, at };
+  return { ...charged, attempts: verdict.all.attemptTimes.length };
 }
 
 async function refund(
@@ -190,8 +220,9 @@ const saveAttempts = (
   { shares }: Pick<VisitorStores, 'shares'>,
   shareId: string,
   visitor: string,
-  tries: Pick<PasswordAttempts, 'attemptTimes' | 'reservedAt'>,
-): Promise<void> => shares.saveAttempts({ ...tries, shareId, visitor, expiresAt: expiryOf(tries) });
+  tries: Tries,
+): Promise<void> =>
+  shares.saveAttempts({ ...tries, shareId, visitor, expiresAt: expiryOf(SHARE_ATTEMPTS, tries) });
 
 const locked = (retryAfterMs: number) =>
   passwordEntryLocked({}, Math.max(1, Math.ceil(retryAfterMs / 1_000)));

@@ -21,7 +21,7 @@ import {
   type Visitor,
 } from './visitor-access.ts';
 import { shareQuota, tooManyUploads, viewersOnly } from './errors.ts';
-import { clientNetwork } from './client-network.ts';
+import { clientNetwork } from '../shared/network.ts';
 import { sizeInWords } from './size.ts';
 
 /** Limits of the uploads that one process receives concurrently: for one share, and from one network. */
@@ -134,7 +134,12 @@ export async function uploadShared(
         kind: 'share.uploaded',
         title: 'A file was uploaded',
         body: `${object.filename} was uploaded to ${folder.name} through the link ${share.name || `${share.prefix}…`}.`,
-        payload: { share_id: share.id, object_id: object.id },
+        payload: {
+          share_id: share.id,
+          object_id: object.id,
+          filename: object.filename,
+          folder: folder.name,
+        },
         about: object,
       });
       added.push(object);

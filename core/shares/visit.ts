@@ -62,11 +62,12 @@ async function countVisits(
     if (count > many) return;
     const { share, resource } = await requireShare(deps, stores, shareId);
     const object = resource.kind === 'file' ? resource.object : null;
+    const name = share.name || nameOf(resource);
     await notify(deps, stores, {
       kind: 'share.opened',
       title: 'A share was opened',
-      body: `The link to ${share.name || nameOf(resource)} was opened for the first time.`,
-      payload: { share_id: shareId, object_id: object?.id ?? null },
+      body: `The link to ${name} was opened for the first time.`,
+      payload: { share_id: shareId, object_id: object?.id ?? null, name },
       ...(object && { about: object }),
     });
   });

@@ -6,6 +6,7 @@ import type { Clock } from '../../ports/runtime.ts';
 import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import { limitsOf } from '../identity/index.ts';
 import { notFound } from '../shared/common-errors.ts';
+import { scopeOf } from '../shared/owner-scope.ts';
 import { passwordRequired } from './errors.ts';
 import { requireResource, type ResourceStores, type SharedResource } from './resource.ts';
 
@@ -38,7 +39,7 @@ export async function requireShareOwner(deps: ShareOwnerDeps, token: string): Pr
   if (!found) throw notFound();
   const { shareId, owner } = found;
   return {
-    scope: { tenantId: owner.tenantId, ownerId: owner.id },
+    scope: scopeOf(owner),
     limits: limitsOf(deps.roles, owner.role),
     shareId,
   };

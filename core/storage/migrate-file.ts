@@ -10,6 +10,7 @@ import type { Content } from '../../ports/contents.ts';
 import { isBucketFailure } from '../../ports/buckets.ts';
 import { UnavailableError } from '../../ports/errors.ts';
 import type { BlobCopy, StorageLocation } from '../../ports/blob-locations.ts';
+import type { ConnectionSentence } from '../../ports/reasons.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { recordDamage } from './bucket.ts';
 import { latestOf, removeCopy, storeIn, type OwnerBlobsDeps } from './owner-blobs.ts';
@@ -37,10 +38,13 @@ class DamagedCopy extends Error {
   override readonly name = 'DamagedCopy';
 }
 
-const DAMAGED =
+const DAMAGED: ConnectionSentence =
   'The bucket returned other bytes than were stored in it. Check the server, or connect another bucket.';
-const DAMAGED_COPY = 'The copy of a file differs from the original. The file was not moved.';
-const OTHER_BYTES = 'The stored bytes of a file are corrupt.';
+const DAMAGED_COPY: ConnectionSentence =
+  'The copy of a file differs from the original. The file was not moved.';
+const OTHER_BYTES: ConnectionSentence = 'The stored bytes of a file are corrupt.';
+
+const BYTES_MISSING: ConnectionSentence = 'The stored bytes of a file are missing.';
 
 /** A move of files. It may have to stop: the owner may have ended the run. */
 export interface Mover {
@@ -124,7 +128,7 @@ const isInLocation = (error: unknown): boolean =>
 
 /** The message, which names no file. */
 export const reasonOf = (error: unknown): string => {
-  if (error instanceof BlobNotFoundError) return 'The stored bytes of a file are missing.';
+  if (error instanceof BlobNotFoundError) return BYTES_MISSING;
   if (error instanceof BlobTooLargeError) return OTHER_BYTES;
   if (error instanceof DamagedCopy) return DAMAGED_COPY;
   return error instanceof Error ? error.message : String(error);

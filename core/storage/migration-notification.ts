@@ -1,5 +1,6 @@
+import { connectionReason } from '../../ports/reasons.ts';
 import type { StorageMigration } from '../../ports/storage-migrations.ts';
-import type { NotificationInput } from '../notifications/index.ts';
+import { failureOf, type NotificationInput } from '../notifications/index.ts';
 import type { WholeCount } from './count-cache.ts';
 
 /** The notification about the end of a run; undefined if the owner ended it. */
@@ -9,7 +10,8 @@ export function migrationNotification(
 ): NotificationInput | undefined {
   if (status === 'cancelled') return undefined;
   const moved = total - elsewhere;
-  const payload = { moved, failed };
+  const failure = failureOf(error === '' ? null : error, connectionReason);
+  const payload = { direction, moved, failed, total, ...failure };
   const where = direction === 'out' ? 'in your bucket' : 'with the service';
   const remaining = `${objects(moved)} of ${total} ${moved === 1 ? 'is' : 'are'} ${where}.`;
   if (status === 'failed')

@@ -23,6 +23,8 @@ export const PROGRESS_STATUSES = ['idle', 'running', 'done', 'failed', 'cancelle
 /** Progress of a run. `total` is the sum of `moved` and `remaining`; `failed` is a part of `remaining`. */
 export interface MigrationProgress {
   readonly status: MigrationStatus | 'idle';
+  /** Of the latest run; `out` before the first. It says at which location `moved` counts. */
+  readonly direction: MigrationDirection;
   /** Objects with bytes that are visible to the caller. */
   readonly total: number;
   readonly moved: number;
@@ -70,6 +72,7 @@ export async function migrationProgress(
   const reason = failed > 0 ? (last?.reason ?? '') : '';
   return {
     status: run?.status ?? 'idle',
+    direction: run?.direction ?? 'out',
     total,
     moved: total - elsewhere,
     failed,
@@ -117,6 +120,7 @@ export async function startMigration(
     await stores.tasks.save({ ...created, subject: created.id });
     const started: MigrationProgress = {
       status: 'running',
+      direction,
       total: counted.total,
       moved: counted.total - counted.elsewhere,
       failed: 0,

@@ -1,6 +1,7 @@
 import { UnavailableError } from '../../ports/errors.ts';
 import type { Buckets } from '../../ports/buckets.ts';
 import type { Instant } from '../../ports/runtime.ts';
+import type { ConnectionSentence } from '../../ports/reasons.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import { checkBucket } from '../integrations/index.ts';
 import type { OwnerBlobsDeps } from './owner-blobs.ts';
@@ -15,6 +16,7 @@ export interface Outage {
   readonly pauses: number;
 }
 
+const NOT_CONNECTED: ConnectionSentence = 'The bucket is no longer connected.';
 const PROBE = 'Owner Workspace may write here.\n';
 /** After that a run ends, and its owner decides. */
 const MAX_OUTAGE_MS = 15 * 60_000;
@@ -31,7 +33,7 @@ export async function findOutage(deps: OutageDeps, scope: OwnerScope): Promise<s
 
 async function bucketUnavailable(deps: OutageDeps, scope: OwnerScope): Promise<string | undefined> {
   const found = await deps.uow.read(scope, ({ integrations }) => integrations.find('s3'));
-  if (!found) return 'The bucket is no longer connected.';
+  if (!found) return NOT_CONNECTED;
   const checked = await checkBucket(deps, found);
   return checked.ok ? undefined : checked.reason;
 }

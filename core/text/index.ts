@@ -8,6 +8,7 @@ export {
   type TextRange,
 } from './code-points.ts';
 export { normalizeCase, withoutAccents } from './fold.ts';
+export { lazily } from './lazily.ts';
 export { isFragment } from './lines.ts';
 export { passagesOf } from './passages.ts';
 export { memoize } from './memoize.ts';

@@ -12,6 +12,7 @@ export type RoleLine =
 /** The custom roles, oldest first, followed by the active role. */
 export const agentsPart: Part<RoleLine> = {
   name: 'agents',
+  isOfAccount: true,
   async *out({ deps, caller }) {
     const { items, active } = await deps.uow.read(caller.scope, async ({ agentRoles }) => ({
       ...(await agentRoles.page({ limit: MAX_ROLES, offset: 0 })),

@@ -11,6 +11,7 @@ const MAX_LINE_BYTES = 16 * 2 ** 20;
 /** The calendar as one iCalendar file. On import, events keep their numbers if these are free. */
 export const calendarPart: Part<ReferencedFile> = {
   name: 'calendar',
+  isOfAccount: true,
   async *out({ deps, caller, startedAt }) {
     const events = await deps.uow.read(caller.scope, (stores) => exportEvents(deps, stores));
     if (events.length === 0) return;

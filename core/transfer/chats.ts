@@ -1,8 +1,14 @@
-import type { ChatAttachment, ChatMessage, ChatSession } from '../../ports/conversations.ts';
+import type {
+  ChatAttachment,
+  ChatMessage,
+  ChatObject,
+  ChatSession,
+} from '../../ports/conversations.ts';
 import { redactHidden } from '../conversations/index.ts';
+import { canSee } from '../hidden-zone/index.ts';
 import { resolveImportId } from './import-ids.ts';
 import type { ArchiveItem, Part, Source, Target, TransferStores } from './part.ts';
-import { messageShape, sessionShape, type ArchivedSession } from './records.ts';
+import { messageShape, sessionShape, type ArchivedSession } from './chat-records.ts';
 import { ArchiveFormatError } from './shapes.ts';
 
 const AT_ONCE = 200;
@@ -49,11 +55,13 @@ export const chatsPart: Part<ChatLine> = {
     }),
 };
 
-async function sessionIds({ deps, caller }: Source): Promise<readonly string[]> {
+/** While the zone is locked, sessions that hold a hidden object are left out. */
+async function sessionIds({ deps, caller, zone }: Source): Promise<readonly string[]> {
   return deps.uow.read(caller.scope, async ({ chats }) => {
+    const filter = { visibleOnly: zone === 'closed' };
     const ids: string[] = [];
     for (;;) {
-      const { items } = await chats.page({}, { limit: AT_ONCE, offset: ids.length });
+      const { items } = await chats.page(filter, { limit: AT_ONCE, offset: ids.length });
       ids.push(...items.map(({ id }) => id));
       if (items.length < AT_ONCE) return ids.reverse();
       await deps.scheduler.yield();
@@ -63,9 +71,13 @@ async function sessionIds({ deps, caller }: Source): Promise<readonly string[]> 
 
 async function* sessionLines(source: Source, id: string): AsyncIterable<ArchiveItem> {
   const { deps, caller, zone } = source;
-  const session = await deps.uow.read(caller.scope, async ({ chats }) => {
+  const session = await deps.uow.read(caller.scope, async (stores) => {
+    const { chats } = stores;
     const found = await chats.find(id);
-    return found && { ...found, messageIds: await messageIds(chats, id) };
+    // It may have been concealed since the list was read.
+    if (!found || (zone === 'closed' && (await chats.holdsHidden(id)))) return undefined;
+    const objects = await heldObjects(stores, zone, id);
+    return { ...found, messageIds: await messageIds(chats, id), objects };
   });
   if (!session) return;
   yield { line: { session: sessionShape.write(session) }, counts: true };
@@ -77,6 +89,22 @@ async function* sessionLines(source: Source, id: string): AsyncIterable<ArchiveI
     );
     for (const message of messages)
       yield { line: { message: messageShape.write(message) }, counts: false };
+  }
+}
+
+/** The objects of a session. While the zone is locked, deleted ones are left out, since they may have been hidden. */
+async function heldObjects(
+  { chats, objects }: Pick<TransferStores, 'chats' | 'objects'>,
+  zone: Source['zone'],
+  id: string,
+): Promise<readonly ChatObject[]> {
+  const held: ChatObject[] = [];
+  for (let offset = 0; ; offset += AT_ONCE) {
+    const page = await chats.objects(id, { limit: AT_ONCE, offset });
+    const known = zone === 'closed' ? await objects.findMany(page.map((it) => it.objectId)) : [];
+    const visible = new Set(known.filter((it) => canSee(it, zone)).map((it) => it.id));
+    held.push(...page.filter(({ objectId }) => zone !== 'closed' || visible.has(objectId)));
+    if (page.length < AT_ONCE) return held;
   }
 }
 
@@ -92,21 +120,31 @@ async function messageIds(chats: TransferStores['chats'], id: string): Promise<r
 /**
  * A session equals an existing one if the messages of one are a prefix of the other's. Then missing messages are
  * appended. A diverging session is imported as a new one.
+ *
+ * While the zone is locked, a session that the caller does not see never gets the id of the archive: whether that id is
+ * free would tell whether a concealed session has it.
  */
 async function importSession(
   target: Target,
-  { chats, collections }: TransferStores,
+  stores: TransferStores,
   archived: ArchivedSession,
 ): Promise<Target['session']> {
-  const { messageIds: ids, ...session } = archived;
-  const { tallies, moved, deps } = target;
+  const { chats, collections } = stores;
+  const { messageIds: ids, objects, ...session } = archived;
+  const { tallies, moved, deps, zone } = target;
   let known: readonly string[] = [];
-  const { id, held } = await resolveImportId<ChatSession>(
+  const { id, held } = await resolveImportId<ChatSession | typeof CONCEALED>(
     deps.digests,
     session,
     ids.join(' '),
-    (input) => chats.find(input),
+    async (input) => {
+      const there = await chats.find(input);
+      if (zone !== 'closed') return there;
+      if (there && !(await chats.holdsHidden(input))) return there;
+      return there || input === session.id ? CONCEALED : undefined;
+    },
     async (there) => {
+      if (there === CONCEALED) return false;
       known = await messageIds(chats, there.id);
       const both = Math.min(known.length, ids.length);
       return (
@@ -115,12 +153,20 @@ async function importSession(
       );
     },
   );
-  if (held) {
+  if (held && held !== CONCEALED) {
     const more = ids.length > known.length;
     const updatedAt = Math.max(held.updatedAt, session.updatedAt);
     if (more) await chats.save({ ...held, updatedAt, hasDocumentText: true });
-    tallies.chats[more ? 'merged' : 'unchanged']++;
-    return { id, known: known.length };
+    if (more) await importHeldObjects(target, stores, id, objects ?? []);
+    const counted = more ? 'merged' : 'unchanged';
+    tallies.chats[counted]++;
+    return concealing(target, stores, {
+      id,
+      known: known.length,
+      counted,
+      hasNewId: false,
+      isConcealed: false,
+    });
   }
   if (id !== session.id) target.newIds++;
   const { collectionId } = session;
@@ -128,14 +174,73 @@ async function importSession(
     collectionId === null
       ? undefined
       : await collections.find(moved.collections.get(collectionId) ?? collectionId);
-  await chats.save({ ...session, id, collectionId: folder?.id ?? null, hasDocumentText: true });
+  await chats.save({
+    ...session,
+    id,
+    collectionId: folder?.id ?? null,
+    hasDocumentText: true,
+    boundTo: null,
+  });
+  await importHeldObjects(target, stores, id, objects ?? []);
   tallies.chats.created++;
-  return { id, known: 0 };
+  return concealing(target, stores, {
+    id,
+    known: 0,
+    counted: 'created',
+    hasNewId: id !== session.id,
+    isConcealed: false,
+  });
+}
+
+/** Counts the session as concealed once it holds a hidden object. */
+async function concealing(
+  { zone, concealed }: Pick<Target, 'zone' | 'concealed'>,
+  { chats }: Pick<TransferStores, 'chats'>,
+  session: NonNullable<Target['session']>,
+): Promise<NonNullable<Target['session']>> {
+  if (zone === 'closed' && !session.isConcealed && (await chats.holdsHidden(session.id))) {
+    session.isConcealed = true;
+    concealed.chats[session.counted]++;
+    if (session.hasNewId) concealed.newIds++;
+  }
+  return session;
+}
+
+/** An id that is in use by a session that the caller does not see, or may be. */
+const CONCEALED = Symbol('concealed');
+
+/**
+ * Records the objects of a session, as they are here. For an object that is not here the archive counts, if it says
+ * anything. While the zone is locked, an object outside the archive that the caller does not see counts as missing.
+ */
+async function importHeldObjects(
+  { moved, objectIds, zone }: Pick<Target, 'moved' | 'objectIds' | 'zone'>,
+  { chats, objects }: Pick<TransferStores, 'chats' | 'objects'>,
+  sessionId: string,
+  archived: readonly { readonly objectId: string; readonly isHidden?: boolean }[],
+): Promise<void> {
+  for (let start = 0; start < archived.length; start += AT_ONCE) {
+    const some = archived.slice(start, start + AT_ONCE).map(({ objectId, isHidden }) => ({
+      objectId: moved.objects.get(objectId) ?? objectId,
+      isHidden,
+      isArchived: objectIds.has(objectId),
+    }));
+    const found = new Map(
+      (await objects.findMany(some.map((it) => it.objectId))).map((object) => [object.id, object]),
+    );
+    const held = some.flatMap(({ objectId, isHidden, isArchived }): ChatObject[] => {
+      const object = found.get(objectId);
+      const counts = object && (isArchived || canSee(object, zone));
+      const known = counts ? object.isHidden : isHidden;
+      return known === undefined ? [] : [{ objectId, isHidden: known }];
+    });
+    await chats.addObjects(sessionId, held);
+  }
 }
 
 async function importMessage(
   target: Target,
-  { chats }: TransferStores,
+  stores: TransferStores,
   message: ChatMessage,
 ): Promise<void> {
   const { session } = target;
@@ -143,14 +248,20 @@ async function importMessage(
   const { objects: moved } = target.moved;
   const follow = <T extends ChatAttachment>(items: readonly T[]): readonly T[] =>
     items.map((item) => ({ ...item, objectId: moved.get(item.objectId) ?? item.objectId }));
-  await chats.addMessage({
+  await stores.chats.addMessage({
     ...message,
     sessionId: session.id,
     attachments: follow(message.attachments),
-    citations: message.citations.map((cited) => ({
-      ...cited,
-      objectId: moved.get(cited.objectId) ?? cited.objectId,
-    })),
+    citations: follow(message.citations),
     objects: message.objects && follow(message.objects),
   });
+  const named = [...message.attachments, ...message.citations, ...(message.objects ?? [])];
+  // An archive of an earlier version, or one that was changed, may not list them with the session.
+  await importHeldObjects(
+    target,
+    stores,
+    session.id,
+    named.map(({ objectId }) => ({ objectId })),
+  );
+  if (named.length > 0) await concealing(target, stores, session);
 }

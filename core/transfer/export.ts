@@ -1,6 +1,6 @@
 import type { ArchiveFormat, NewEntry } from '../../ports/archives.ts';
-import type { Clock } from '../../ports/runtime.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { recordSecurityEvent, sourceOf, type SecurityEventDeps } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { StreamedFile } from '../shared/streamed-file.ts';
 import { MANIFEST, Manifest } from './manifest.ts';
@@ -9,9 +9,8 @@ import { PARTS } from './parts.ts';
 import { ArchivePaths } from './archive-paths.ts';
 import { README } from './readme.ts';
 
-export interface ExportWorkspaceDeps extends ExportDeps, ZoneDeps {
+export interface ExportWorkspaceDeps extends ExportDeps, ZoneDeps, SecurityEventDeps {
   readonly archives: ArchiveFormat;
-  readonly clock: Clock;
   /** Name and version of this program. */
   readonly madeBy: string;
 }
@@ -21,7 +20,7 @@ const CHUNK = 4_000_000;
 
 /**
  * Exports all data of an owner as one archive that people can open and `importArchive` restores, except tokens, PIN,
- * shares, idempotency records and tasks. Hidden objects are included unless the zone is locked for the caller.
+ * shares, idempotency records, tasks and security events. Hidden objects are included unless the zone is locked for the caller.
  */
 export async function exportWorkspace(
   deps: ExportWorkspaceDeps,
@@ -34,12 +33,31 @@ export async function exportWorkspace(
     filename: `owner-workspace-${day}.zip`,
     bytes: () => {
       const source = { deps, caller, zone, startedAt, places: new ArchivePaths(), leftOut: [] };
-      return deps.archives.write(entriesOf(source, deps.madeBy));
+      return deps.archives.write(entriesOf(deps, source));
     },
   };
 }
 
-async function* entriesOf(source: Source, madeBy: string): AsyncIterable<NewEntry> {
+/** Committed before the first byte is sent, so that no export is missing in the log. */
+async function recordExport(
+  deps: ExportWorkspaceDeps,
+  { caller, zone }: Pick<Source, 'caller' | 'zone'>,
+): Promise<void> {
+  const extent = { unset: '', closed: ' without the hidden zone', open: ' with the hidden zone' };
+  const what = caller.scope.folderIds
+    ? 'The folders that the token is bound to were exported'
+    : `The workspace was exported${extent[zone]}`;
+  await deps.uow.write(caller.scope, (stores) =>
+    recordSecurityEvent(deps, stores, sourceOf(caller), {
+      kind: 'exported',
+      detail: `${what}.`,
+      facts: caller.scope.folderIds ? { extent: 'folders' } : { extent: 'workspace', zone },
+    }),
+  );
+}
+
+async function* entriesOf(deps: ExportWorkspaceDeps, source: Source): AsyncIterable<NewEntry> {
+  await recordExport(deps, source);
   const manifest = new Manifest();
   const file = (path: string, content: NewEntry['content']): NewEntry => ({
     path,
@@ -47,7 +65,9 @@ async function* entriesOf(source: Source, madeBy: string): AsyncIterable<NewEntr
     compress: true,
     content,
   });
+  const isBound = source.caller.scope.folderIds !== undefined;
   for (const part of [...PARTS].reverse()) {
+    if (isBound && part.isOfAccount) continue;
     let lines: string[] = [];
     let size = 0;
     let files = 0;
@@ -72,5 +92,6 @@ async function* entriesOf(source: Source, madeBy: string): AsyncIterable<NewEntr
     if (lines.length > 0) yield gathered();
   }
   yield manifest.listed(file('README.txt', README));
+  const { madeBy } = deps;
   yield file(MANIFEST, manifest.text({ at: source.startedAt, madeBy }, source.leftOut));
 }

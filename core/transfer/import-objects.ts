@@ -70,6 +70,8 @@ async function importIntoFolder(
       const nudges: TaskNudge[] = [];
       for (const [record, place] of places)
         await finalizeObject(target, stores, record, place, prepared.get(record), used, nudges);
+      const shown = [...places.keys()].filter((record) => !isConcealed(target, record));
+      await target.follower.advance(stores, shown.length);
       return { used, nudges };
     })
     .catch(async (error: unknown) => {
@@ -210,7 +212,11 @@ async function finalizeObject(
     isClosed && !record.isHidden ? planned : await folderFor(target, stores, record);
   recordIdMapping(moved.objects, record.id, id);
   const isUnseen = isConcealed(target, record);
-  if (isUnseen) target.newIds++;
+  if (isUnseen) {
+    target.newIds++;
+    target.concealed.newIds++;
+    target.concealed.objects.created++;
+  }
   if (held || !prepared) {
     tallies.objects[isUnseen ? 'created' : 'unchanged']++;
     return;
@@ -270,6 +276,8 @@ async function keep(
       (moved.collections.get(suggestedCollectionId) ?? suggestedCollectionId),
   };
   await stores.objects.save(object);
+  // Conversations may hold content of an object that had this id and was deleted.
+  await stores.chats.setObjectVisibility(id, object.isHidden);
   if (text) await stores.texts.put({ ...text, objectId: id });
   if (correction) await stores.texts.putCorrection({ ...correction, objectId: id });
   if (enrichment) await stores.enrichments.put({ ...enrichment, objectId: id });

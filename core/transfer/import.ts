@@ -4,6 +4,7 @@ import {
   type ReadableArchive,
 } from '../../ports/archives.ts';
 import { BlobTooLargeError } from '../../ports/blobs.ts';
+import { boundToFolders } from '../folder-scope/index.ts';
 import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import {
   discardBlobs,
@@ -11,19 +12,27 @@ import {
   tooLarge,
   type ReceivedFile,
 } from '../objects/index.ts';
+import {
+  follow,
+  interruptRun,
+  openRun,
+  type FollowDeps,
+  type ImportFollower,
+} from '../imports/index.ts';
 import { renewKey, saveResponse } from '../idempotency/index.ts';
+import { recordSecurityEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { KeyedMutex } from '../shared/keyed-mutex.ts';
 import { badArchive } from './errors.ts';
 import { contentsOf, isNew } from './import-objects.ts';
-import type { AnyPart, ImportDeps, ImportCounts, Target } from './part.ts';
+import type { AnyPart, ImportDeps, ImportCounts, Target, TransferStores } from './part.ts';
 import { PARTS, objectsPart } from './parts.ts';
 import type { ArchivedObject } from './records.ts';
 import { ArchiveFormatError } from './shapes.ts';
 import { recordsOf, verify, type Verified } from './verify.ts';
 import { VisibleTwins } from './visible-twins.ts';
 
-export interface ImportArchiveDeps extends ImportDeps, ZoneDeps {
+export interface ImportArchiveDeps extends ImportDeps, ZoneDeps, Pick<FollowDeps, 'timer'> {
   readonly archives: ArchiveFormat;
   readonly mutex: KeyedMutex;
   /** Maximum size of an archive, and of its uncompressed contents. */
@@ -39,17 +48,54 @@ const SIGN_OF_LIFE_MS = 30_000;
 
 export type Imported = Pick<Target, 'tallies' | 'newIds' | 'settings'>;
 
+/** An archive as it is sent. */
+export interface SentArchive {
+  readonly filename: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Of the whole request; null if it is not known. */
+  readonly size: number | null;
+  /** With a key the import can be followed: see `openRun`. */
+  readonly key?: string | undefined;
+}
+
 /** Stores the bytes of an archive, so that they can be read at any offset. */
 export async function receiveArchive(
-  deps: Pick<ImportArchiveDeps, 'blobs' | 'maxImportBytes'>,
-  sent: { readonly filename: string; readonly bytes: AsyncIterable<Uint8Array> },
+  deps: Pick<ImportArchiveDeps, 'blobs' | 'maxImportBytes'> & FollowDeps,
+  caller: Pick<Caller, 'scope' | 'hiddenToken'>,
+  { filename, bytes, size, key }: SentArchive,
 ): Promise<ReceivedFile> {
+  const run = { kind: 'workspace', filename, state: 'receiving', total: size } as const;
+  const importId = key === undefined ? undefined : await openRun(deps, caller, { ...run, key });
   const { maxImportBytes: maxBytes } = deps;
-  const blob = await deps.blobs.writeHere(sent.bytes, { maxBytes }).catch((error: unknown) => {
-    throw error instanceof BlobTooLargeError ? tooLarge() : error;
+  const blob = await follow(deps, caller, importId, async (follower) => {
+    let done = 0;
+    const counted = async function* () {
+      for await (const chunk of bytes) {
+        done += chunk.length;
+        follower.show({ state: 'receiving', done, total: size });
+        yield chunk;
+      }
+    };
+    return deps.blobs.writeHere(counted(), { maxBytes }).catch((error: unknown) => {
+      throw error instanceof BlobTooLargeError ? tooLarge() : error;
+    });
   });
   const type = { kind: 'archive', mime: 'application/zip', format: 'zip' } as const;
-  return { filename: sent.filename, blob, type };
+  return { filename, blob, type, ...(importId !== undefined && { importId }) };
+}
+
+/** Discards archives whose import does not begin. */
+export async function discardArchives(
+  deps: Pick<ImportArchiveDeps, 'blobs' | 'uow' | 'clock'>,
+  caller: Pick<Caller, 'scope'>,
+  files: readonly ReceivedFile[],
+): Promise<void> {
+  await discardBlobs(
+    deps,
+    files.map(({ blob }) => blob.blobId),
+  );
+  for (const { importId } of files)
+    if (importId !== undefined) await interruptRun(deps, caller, importId);
 }
 
 /**
@@ -57,8 +103,8 @@ export async function receiveArchive(
  * batch. Ids are preserved if they are free, and existing records are not changed, so an aborted import is completed
  * by the next one, and a repeated one changes nothing.
  *
- * Ends with `bad_archive`, with `plan_limit` if the quota is too small, or with `too_many_roles`. The uploaded
- * archive is removed in any case.
+ * Ends with `bad_archive`, with `plan_limit` if the quota is too small, or with `too_many_roles`, and with `forbidden` for
+ * a caller that is bound to folders. The uploaded archive is removed in any case.
  */
 export async function importArchive(
   deps: ImportArchiveDeps,
@@ -67,16 +113,20 @@ export async function importArchive(
 ): Promise<Imported> {
   // Serialized: concurrent imports would not see each other's records, but the second of two finds those of the
   // first.
-  return deps.mutex(`import ${caller.scope.ownerId}`, async () => {
-    try {
-      return await importEntries(deps, caller, file);
-    } catch (error) {
-      if (error instanceof CorruptArchiveError || error instanceof ArchiveFormatError)
-        throw badArchive(error.message);
-      throw error;
-    } finally {
-      await discardBlobs(deps, [file.blob.blobId]);
-    }
+  return follow(deps, caller, file.importId, (follower) => {
+    follower.show({ state: 'checking', done: 0, total: null });
+    return deps.mutex(`import ${caller.scope.ownerId}`, async () => {
+      try {
+        if (caller.scope.folderIds) throw boundToFolders();
+        return await importEntries(deps, caller, file, follower);
+      } catch (error) {
+        if (error instanceof CorruptArchiveError || error instanceof ArchiveFormatError)
+          throw badArchive(error.message);
+        throw error;
+      } finally {
+        await discardBlobs(deps, [file.blob.blobId]);
+      }
+    });
   });
 }
 
@@ -84,6 +134,7 @@ async function importEntries(
   deps: ImportArchiveDeps,
   caller: Caller,
   { blob }: ReceivedFile,
+  follower: ImportFollower,
 ): Promise<Imported> {
   const archive = await deps.archives.open(
     { size: blob.size, read: (range) => deps.blobs.read(blob.blobId, range) },
@@ -91,14 +142,36 @@ async function importEntries(
   );
   const onward = signsOfLife(deps, caller);
   const zone = await deps.uow.read(caller.scope, (stores) => zoneFor(deps, stores.pinLock, caller));
-  const verified = await verify(deps, archive, { objectIds: zone === 'closed' }, onward);
-  const target = targetOf(deps, caller, archive, zone, verified);
+  const isZoneClosed = zone === 'closed';
+  const verified = await verify(deps, archive, { isZoneClosed, follower }, onward);
+  const target = targetOf(deps, caller, archive, zone, verified, follower);
   if (caller.limits.storageBytes !== null) await requireQuotaFor(target, verified, onward);
+  await follower.start(verified.objectCount, !isZoneClosed);
   for (const part of PARTS) await importPart(target, part);
   const { tallies, newIds, settings } = target;
-  return deps.uow.write(caller.scope, (stores) =>
-    saveResponse(stores, deps.clock, caller, { tallies, newIds, settings }),
-  );
+  return target.write(async (stores) => {
+    await follower.finish(stores, withoutConcealed(target));
+    return saveResponse(stores, deps.clock, caller, { tallies, newIds, settings });
+  });
+}
+
+/** The result as it is read later: numbers that count hidden records would tell that there are some. */
+function withoutConcealed({ tallies, concealed, newIds, settings }: Target): Imported {
+  const less = (all: ImportCounts, hidden: ImportCounts): ImportCounts => ({
+    created: all.created - hidden.created,
+    unchanged: all.unchanged - hidden.unchanged,
+    merged: all.merged - hidden.merged,
+  });
+  return {
+    tallies: {
+      ...tallies,
+      themes: less(tallies.themes, concealed.themes),
+      objects: less(tallies.objects, concealed.objects),
+      chats: less(tallies.chats, concealed.chats),
+    },
+    newIds: newIds - concealed.newIds,
+    settings,
+  };
 }
 
 async function importPart(target: Target, part: AnyPart): Promise<void> {
@@ -123,14 +196,17 @@ function targetOf(
   archive: ReadableArchive,
   zone: Zone,
   { themeIds, objectIds }: Verified,
+  follower: ImportFollower,
 ): Target {
   const tally = (): ImportCounts => ({ created: 0, unchanged: 0, merged: 0 });
+  let isRecorded = false;
   return {
     deps,
     caller,
     archive,
     zone,
     themeIds,
+    objectIds,
     twins: new VisibleTwins(objectIds, deps.scheduler),
     matchedThemeIds: new Set(),
     stored: new Set(),
@@ -142,22 +218,39 @@ function targetOf(
       chats: tally(),
       events: tally(),
       agents: tally(),
+      views: tally(),
     },
+    concealed: { themes: tally(), objects: tally(), chats: tally(), newIds: 0 },
+    follower,
     session: undefined,
     newIds: 0,
     settings: 'none',
     read: (work) => deps.uow.read(caller.scope, work),
-    write: (work) =>
-      deps.uow.write(
+    write: async (work) => {
+      const result = await deps.uow.write(
         caller.scope,
         async (stores) => {
           await renewKey(stores, deps.clock, caller);
+          if (!isRecorded) await recordImport(deps, stores, caller);
           return work(stores);
         },
         'large',
-      ),
+      );
+      isRecorded = true;
+      return result;
+    },
   };
 }
+
+/**
+ * Recorded with the first batch: an import that is interrupted has changed the workspace as well. Numbers are left out, since
+ * they would count hidden records.
+ */
+const recordImport = (deps: ImportArchiveDeps, stores: TransferStores, caller: Caller) =>
+  recordSecurityEvent(deps, stores, sourceOf(caller), {
+    kind: 'imported',
+    detail: 'An export was imported.',
+  });
 
 /** Renews the lease of the request's idempotency key during a long import, and yields. */
 function signsOfLife(deps: ImportArchiveDeps, caller: Caller): () => Promise<void> {

@@ -81,7 +81,11 @@ async function importTheme(target: Target, stores: TransferStores, theme: Theme)
     (there) => there.createdAt === theme.createdAt,
   );
   // Records concealed from the caller by the locked zone always count as new.
-  if (isClosed) target.newIds++;
+  if (isClosed) {
+    target.newIds++;
+    target.concealed.newIds++;
+    target.concealed.themes.created++;
+  }
   if (held) {
     recordIdMapping(moved.themes, theme.id, id);
     tallies.themes[isClosed ? 'created' : 'unchanged']++;

@@ -7,6 +7,7 @@ import type { Scheduler, Clock, RandomSource, Instant } from '../../ports/runtim
 import type { TimeZones } from '../../ports/time-zones.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Zone } from '../hidden-zone/index.ts';
+import type { ImportFollower } from '../imports/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { ArchivePaths } from './archive-paths.ts';
 import type { VisibleTwins } from './visible-twins.ts';
@@ -30,6 +31,9 @@ export type TransferStores = Pick<
   | 'idempotency'
   | 'calendar'
   | 'agentRoles'
+  | 'views'
+  | 'securityEvents'
+  | 'importRuns'
 >;
 
 export interface ExportDeps {
@@ -85,6 +89,24 @@ export interface ImportCounts {
   merged: number;
 }
 
+/** What of the results of an import behind a locked zone concerns hidden records. */
+export interface ConcealedCounts {
+  readonly themes: ImportCounts;
+  readonly objects: ImportCounts;
+  readonly chats: ImportCounts;
+  newIds: number;
+}
+
+/** A session whose messages follow. */
+export interface ImportedSession {
+  readonly id: string;
+  /** How many of its messages exist already. */
+  known: number;
+  readonly counted: keyof ImportCounts;
+  readonly hasNewId: boolean;
+  isConcealed: boolean;
+}
+
 /** Records whose id differs from the archive's. */
 export type IdMapping = Map<string, string>;
 
@@ -96,6 +118,8 @@ export interface Target {
   readonly zone: Zone;
   /** The themes in the archive. */
   readonly themeIds: ReadonlySet<string>;
+  /** While the zone is locked: the ids of the objects in the archive. */
+  readonly objectIds: ReadonlySet<string>;
   /** While the zone is locked: existing objects that may be matched with records. */
   readonly twins: VisibleTwins;
   /** While the zone is locked: the ids of themes created by this import. */
@@ -109,11 +133,14 @@ export interface Target {
   };
   readonly tallies: {
     readonly [
-      K in 'themes' | 'collections' | 'objects' | 'chats' | 'events' | 'agents'
+      K in 'themes' | 'collections' | 'objects' | 'chats' | 'events' | 'agents' | 'views'
     ]: ImportCounts;
   };
+  /** While the zone is locked. It is no part of what a client reads later. */
+  readonly concealed: ConcealedCounts;
+  readonly follower: ImportFollower;
   /** The session whose messages follow, except the first `known`, which exist already. */
-  session: { readonly id: string; known: number } | undefined;
+  session: ImportedSession | undefined;
   /** Number of records whose id differs from the archive's. */
   newIds: number;
   settings: 'imported' | 'kept' | 'none';
@@ -135,6 +162,8 @@ export interface ReferencedFile {
  */
 export interface Part<R> {
   readonly name: string;
+  /** It belongs to the account and not to folders: left out for a caller that is bound to folders. */
+  readonly isOfAccount?: true;
   out(source: Source): AsyncIterable<ArchiveItem>;
   /** Parses the lines of one pass, in order. Throws ArchiveFormatError. */
   reader(): (sent: unknown) => R;

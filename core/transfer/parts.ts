@@ -7,6 +7,7 @@ import { exportObjects } from './export-objects.ts';
 import type { AnyPart, Part } from './part.ts';
 import { objectShape, type ArchivedObject } from './records.ts';
 import { settingsPart } from './settings.ts';
+import { viewsPart } from './views.ts';
 
 export const objectsPart: Part<ArchivedObject> = {
   name: 'objects',
@@ -30,4 +31,6 @@ export const PARTS: readonly AnyPart[] = [
   chatsPart,
   calendarPart,
   settingsPart,
+  // It refers to folders and themes, and may be rejected by a limit: then all other parts are imported.
+  viewsPart,
 ];

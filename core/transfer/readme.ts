@@ -7,7 +7,7 @@ trash/          The same for the trash.
 contents/       Earlier versions of files, each named after the SHA-256 of its bytes.
 calendar.ics    The calendar, as other calendars read it too.
 metadata/       Everything else as JSON, one record a line: objects with their names, categories, texts,
-                corrections and versions; folders, themes, chats, agent roles and settings. "path" says where a
+                corrections and versions; folders, themes, views, chats, agent roles and settings. "path" says where a
                 file lies here.
 manifest.json   The size and SHA-256 of every file in this archive.
 

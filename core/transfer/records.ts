@@ -1,11 +1,5 @@
 import { TOOLSETS, type CustomAgentRole } from '../../ports/agent-roles.ts';
 import type { ObjectVersion, VersionOrigin } from '../../ports/contents.ts';
-import type {
-  ChatAttachment,
-  ChatMessage,
-  ChatSession,
-  Citation,
-} from '../../ports/conversations.ts';
 import type { Enrichment } from '../../ports/enrichments.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPicture, LinkPreview } from '../../ports/links.ts';
@@ -14,7 +8,6 @@ import { AUTO_RENAME_MODES, type Settings } from '../../ports/settings.ts';
 import { OBJECT_KINDS, type PageSpan } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import { MOST, RESERVED_SLUGS, SLUG_PATTERN } from '../agents/index.ts';
-import { MAX_QUESTION_LENGTH, MAX_TITLE_LENGTH } from '../conversations/index.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_ICON_LENGTH, MAX_NAME_LENGTH } from '../library/index.ts';
 import {
   LINK_TYPE,
@@ -52,15 +45,15 @@ const name = label(MAX_NAME_LENGTH, normalizeFilename);
 const icon = text({ most: MAX_ICON_LENGTH });
 const short = text({ most: 255 });
 /** A line derived from a text. The service's values are far shorter. */
-const line = text({ most: 1_000 });
+export const line = text({ most: 1_000 });
 const paragraphs = text({ most: 10_000 });
-const docType = oneOf(DOC_TYPES);
+export const docType = oneOf(DOC_TYPES);
 const kind = oneOf(OBJECT_KINDS);
-const count = whole(0);
+export const count = whole(0);
 const mime = passing(isMediaType, 'a media type without parameters');
 const format = passing(isFormat, 'a file extension');
 const webAddress = passing(isWebAddress, 'the address of a page');
-const filename = passing(isFilename, 'a filename');
+export const filename = passing(isFilename, 'a filename');
 /** A filename, or an empty text. */
 const filenameOrNone = passing((text) => text === '' || isFilename(text), 'a filename');
 
@@ -88,7 +81,7 @@ export type ArchivedVersion = Omit<ObjectVersion, 'objectId' | 'blobId'> & {
   readonly path: string;
 };
 
-const ORIGINS: readonly VersionOrigin[] = ['upload', 'save', 'image', 'office', 'restore'];
+const ORIGINS: readonly VersionOrigin[] = ['upload', 'inbox', 'save', 'image', 'office', 'restore'];
 
 const versionShape = record<ArchivedVersion>({
   version: ['version', whole(1)],
@@ -270,68 +263,6 @@ function requireTexts(object: ArchivedObject): void {
   if (text?.pages.some(({ charStart, charEnd }) => charStart > charEnd || charEnd > end))
     throw new ArchiveFormatError('text.pages do not fit the text');
 }
-
-/**
- * A session with the ids of its messages, which follow it. An import does not trust the sources given in an archive.
- */
-export type ArchivedSession = Omit<ChatSession, 'hasDocumentText'> & {
-  readonly messageIds: readonly string[];
-};
-
-export const sessionShape = record<ArchivedSession>({
-  id: ['id', id],
-  title: ['title', label(MAX_TITLE_LENGTH, normalizeFilename)],
-  kind: ['kind', oneOf(['ask', 'chat', 'agent'])],
-  collectionId: ['collection_id', nullable(id)],
-  pinned: ['pinned', flag],
-  createdAt: ['created_at', instant],
-  updatedAt: ['updated_at', instant],
-  messageIds: ['message_ids', list(id)],
-});
-
-const citationShape = record<Citation>({
-  index: ['index', count],
-  objectId: ['object_id', id],
-  ord: ['ord', count],
-  charStart: ['char_start', count],
-  charEnd: ['char_end', count],
-  snippet: ['snippet', text({ most: 100_000 })],
-  docType: ['doc_type', docType],
-  filename: ['filename', filename],
-  title: ['title', line],
-});
-
-const attachmentShape = record<ChatAttachment>({
-  objectId: ['object_id', id],
-  filename: ['filename', filename],
-});
-
-const MAX_REFERENCES = 1_000;
-const MAX_ANSWER_LENGTH = 1_000_000;
-
-const messageFields = record<ChatMessage>({
-  id: ['id', id],
-  sessionId: ['session_id', id],
-  role: ['role', oneOf(['user', 'assistant'])],
-  content: ['content', text({ most: MAX_ANSWER_LENGTH })],
-  createdAt: ['created_at', instant],
-  attachments: ['attachments', list(attachmentShape, MAX_REFERENCES)],
-  citations: ['citations', list(citationShape, MAX_REFERENCES)],
-  objects: ['objects', nullable(list(attachmentShape, MAX_REFERENCES))],
-  steps: ['steps', nullable(list(freeForm(MAX_ANSWER_LENGTH), MAX_REFERENCES))],
-});
-
-export const messageShape: Shape<ChatMessage> = {
-  write: (value) => messageFields.write(value),
-  read: (sent, at) => {
-    const message = messageFields.read(sent, at);
-    if (message.role === 'user')
-      text({ most: MAX_QUESTION_LENGTH }).read(message.content, `${at}.content`);
-    if (message.citations.some(({ charStart, charEnd }) => charStart > charEnd))
-      throw new ArchiveFormatError(`${at}.citations end before they begin`);
-    return message;
-  },
-};
 
 const clientSettings: Shape<Settings['ui']> = {
   write: (value) => value,

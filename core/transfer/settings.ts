@@ -6,6 +6,7 @@ import { ArchiveFormatError } from './shapes.ts';
 /** The owner's settings. Existing settings of a workspace are preserved. */
 export const settingsPart: Part<Settings> = {
   name: 'settings',
+  isOfAccount: true,
   async *out({ deps, caller }) {
     const settings = await deps.uow.read(caller.scope, (stores) => stores.settings.find());
     if (settings) yield { line: settingsShape.write(settings), counts: true };

@@ -55,6 +55,13 @@ export const whole = (least: number, most = MAX_COUNT): Shape<number> => ({
       : refuse(at, `a whole number from ${least} to ${most}`),
 });
 
+/** A number from 0 to 1. */
+export const fraction: Shape<number> = {
+  write: (value) => value,
+  read: (sent, at) =>
+    typeof sent === 'number' && sent >= 0 && sent <= 1 ? sent : refuse(at, 'a number from 0 to 1'),
+};
+
 /** Bytes of a file. */
 export const byteCount = whole(0, Number.MAX_SAFE_INTEGER);
 
@@ -95,6 +102,12 @@ export const oneOf = <T extends string>(known: readonly T[]): Shape<T> => ({
 export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
   write: (value) => (value === null ? null : shape.write(value)),
   read: (sent, at) => (sent === null ? null : shape.read(sent, at)),
+});
+
+/** A field that archives of earlier versions do not have. */
+export const added = <T>(shape: Shape<T>, absent: T): Shape<T> => ({
+  write: (value) => shape.write(value),
+  read: (sent, at) => (sent === undefined ? absent : shape.read(sent, at)),
 });
 
 export const list = <T>(shape: Shape<T>, most = Infinity): Shape<readonly T[]> => ({
@@ -147,6 +160,31 @@ export function record<T extends object>(fields: {
         const inner = at === '' ? name : `${at}.${name}`;
         return [key, shape.read(Object.hasOwn(sent, name) ? sent[name] : undefined, inner)];
       });
+      return Object.fromEntries(values) as T;
+    },
+  };
+}
+
+/** A record of fields that may all be absent, and no others. */
+export function optionalFields<T extends object>(fields: {
+  readonly [K in keyof T]-?: readonly [name: string, shape: Shape<NonNullable<T[K]>>];
+}): Shape<T> {
+  const entries = Object.entries(fields) as [keyof T & string, readonly [string, Shape<unknown>]][];
+  const names = new Set(entries.map(([, [name]]) => name));
+  return {
+    write: (value) =>
+      Object.fromEntries(
+        entries.flatMap(([key, [name, shape]]) =>
+          value[key] === undefined ? [] : [[name, shape.write(value[key])]],
+        ),
+      ),
+    read: (sent, at) => {
+      if (!isKeys(sent)) return refuse(at, 'an object');
+      const unknown = Object.keys(sent).find((name) => !names.has(name));
+      if (unknown !== undefined) return refuse(`${at}.${unknown}`, 'a known field');
+      const values = entries.flatMap(([key, [name, shape]]) =>
+        Object.hasOwn(sent, name) ? [[key, shape.read(sent[name], `${at}.${name}`)]] : [],
+      );
       return Object.fromEntries(values) as T;
     },
   };

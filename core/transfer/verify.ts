@@ -1,4 +1,5 @@
 import type { ReadableArchive } from '../../ports/archives.ts';
+import type { ImportFollower } from '../imports/index.ts';
 import { MANIFEST, manifestEntries } from './manifest.ts';
 import type { AnyPart, ImportDeps } from './part.ts';
 import { PARTS } from './parts.ts';
@@ -16,8 +17,10 @@ interface Sound {
 export interface Verified {
   /** The themes in it. */
   readonly themeIds: ReadonlySet<string>;
-  /** The objects in it. Empty unless requested. */
+  /** The objects in it, behind a locked zone; else empty. */
   readonly objectIds: ReadonlySet<string>;
+  /** How many objects are in it; behind a locked zone without the hidden ones. */
+  readonly objectCount: number;
 }
 
 /**
@@ -29,10 +32,11 @@ export interface Verified {
 export async function verify(
   deps: ImportDeps,
   archive: ReadableArchive,
-  input: { readonly objectIds: boolean },
+  input: { readonly isZoneClosed: boolean; readonly follower: Pick<ImportFollower, 'show'> },
   onward: () => Promise<void>,
 ): Promise<Verified> {
   const sound = new Map<string, Sound>();
+  const total = [...archive.paths()].length;
   for await (const { path, size, sha256 } of manifestEntries(archive)) {
     const told = JSON.stringify(path);
     if (sound.has(path) || path === MANIFEST)
@@ -42,10 +46,12 @@ export async function verify(
     if (digest.sha256 !== sha256 || digest.size !== size)
       throw new ArchiveFormatError(`${told} is corrupt: it does not match ${MANIFEST}.`);
     sound.set(path, { size, sha256 });
+    input.follower.show({ state: 'checking', done: sound.size, total });
     await onward();
   }
   const themeIds = new Set<string>();
   const objectIds = new Set<string>();
+  let objectCount = 0;
   for (const part of PARTS)
     for await (const { record, place } of recordsOf(archive, part)) {
       if (!sound.has(place.path))
@@ -59,11 +65,14 @@ export async function verify(
       }
       await part.inspect?.(deps, archive, record);
       if (part.name === 'themes') themeIds.add((record as { readonly id: string }).id);
-      if (part.name === 'objects' && input.objectIds)
-        objectIds.add((record as { readonly id: string }).id);
+      if (part.name === 'objects') {
+        const { id, isHidden } = record as { readonly id: string; readonly isHidden: boolean };
+        if (input.isZoneClosed) objectIds.add(id);
+        if (!input.isZoneClosed || !isHidden) objectCount++;
+      }
       await onward();
     }
-  return { themeIds, objectIds };
+  return { themeIds, objectIds, objectCount };
 }
 
 interface Place {

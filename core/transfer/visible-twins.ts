@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../ports/objects.ts';
+import type { ObjectPage, ObjectPosition, StoredObject } from '../../ports/objects.ts';
 import type { Scheduler, Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 
@@ -37,9 +37,9 @@ export class VisibleTwins {
   ): Promise<Map<string, string[]>> {
     const found = new Map<string, string[]>();
     for (const trashed of [false, true]) {
-      let after: { createdAt: Instant; id: string } | null = { createdAt, id: LAST_ID };
+      let after: ObjectPosition | null = { key: createdAt, id: LAST_ID };
       while (after) {
-        const page = await objects.page(
+        const page: ObjectPage = await objects.page(
           { visibility: 'visible', trashed },
           { limit: AT_ONCE, after },
         );

@@ -1,0 +1,2 @@
+export { followChanges, type ChangeEvent } from './follow.ts';
+export { recordChanges } from './record.ts';

@@ -1,0 +1,1 @@
+export { isOperator, operatorState, type OperatorState } from './state.ts';
