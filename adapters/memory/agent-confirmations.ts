@@ -5,6 +5,8 @@ import { newestFirst } from './order.ts';
 export function memoryAgentConfirmations({ agentConfirmations }: Tables): AgentConfirmationStore {
   return {
     find: async (id) => agentConfirmations.get(id),
+    ofSession: async (sessionId) =>
+      agentConfirmations.values().filter((each) => each.sessionId === sessionId),
     add: async (confirmation) =>
       agentConfirmations.set(confirmation.id, Object.freeze({ ...confirmation })),
     remove: async (id) => {

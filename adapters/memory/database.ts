@@ -1,6 +1,8 @@
 import type { AgentConfirmation } from '../../ports/agent-confirmations.ts';
 import type { CustomAgentRole } from '../../ports/agent-roles.ts';
+import type { AgentUndo } from '../../ports/agent-undos.ts';
 import type { Bot, BotChat, BotMember, ChatMigration } from '../../ports/bots.ts';
+import type { BulkCount, BulkItem, BulkRun } from '../../ports/bulk-runs.ts';
 import type { CalendarEvent, EventException } from '../../ports/calendar.ts';
 import type { Content, ObjectVersion } from '../../ports/contents.ts';
 import type { ChatMessage, ChatSession } from '../../ports/conversations.ts';
@@ -9,6 +11,7 @@ import { UnavailableError } from '../../ports/errors.ts';
 import type { UnlockToken, PinLock } from '../../ports/hidden-zone.ts';
 import type { Owner, Tenant, Token } from '../../ports/identity.ts';
 import type { PendingImageOperation } from '../../ports/image-operations.ts';
+import type { ImportRun } from '../../ports/import-runs.ts';
 import type { Integration, IntegrationKind, RetiredBucket } from '../../ports/integrations.ts';
 import type { Collection, Theme } from '../../ports/library.ts';
 import type { LinkPreview } from '../../ports/links.ts';
@@ -19,12 +22,23 @@ import type { BlobCopy } from '../../ports/blob-locations.ts';
 import type { IdempotencyRecord } from '../../ports/idempotency.ts';
 import type { Application } from '../../ports/referrals.ts';
 import type { PlannedMove, PlannedLocation, Reorganization } from '../../ports/reorganizations.ts';
+import type { SecurityEvent } from '../../ports/security-events.ts';
 import type { Settings } from '../../ports/settings.ts';
 import type { Share, ShareAccess, PasswordAttempts } from '../../ports/shares.ts';
+import type {
+  OidcLink,
+  OneTimeSecret,
+  Passkey,
+  Session,
+  SignInAttemptRecord,
+  StoredPassword,
+} from '../../ports/sign-in.ts';
 import type { MigrationFailure, StorageMigration } from '../../ports/storage-migrations.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Thumbnail } from '../../ports/thumbnails.ts';
+import type { SavedView } from '../../ports/views.ts';
+import type { PartialUpload, UploadPart } from '../../ports/uploads.ts';
 import { copySearchState, emptySearchState, type MemorySearchState } from './search.ts';
 import { SnapshotMap } from './snapshot-map.ts';
 
@@ -62,6 +76,8 @@ const emptyTables = () => ({
   sessions: new SnapshotMap<string, ChatSession>(),
   /** By session, in insertion order. */
   messages: new SnapshotMap<string, readonly ChatMessage[]>(),
+  /** By session, then by object: whether it is hidden. */
+  chatObjects: new SnapshotMap<string, ReadonlyMap<string, boolean>>(),
   tokens: new SnapshotMap<string, Token>(),
   settings: new SnapshotMap<'settings', Settings>(),
   tasks: new SnapshotMap<string, Task>(),
@@ -69,6 +85,12 @@ const emptyTables = () => ({
   /** By month and metric. */
   usage: new SnapshotMap<string, number>(),
   reorganizations: new SnapshotMap<string, Reorganization>(),
+  bulkRuns: new SnapshotMap<string, BulkRun>(),
+  importRuns: new SnapshotMap<string, ImportRun>(),
+  /** By run and object. */
+  bulkItems: new SnapshotMap<string, BulkItem & { readonly runId: string }>(),
+  /** By run, zone and outcome. */
+  bulkCounts: new SnapshotMap<string, BulkCount & { readonly runId: string }>(),
   /** By run. */
   plannedPlaces: new SnapshotMap<string, readonly PlannedLocation[]>(),
   calendarEvents: new SnapshotMap<string, CalendarEvent>(),
@@ -83,6 +105,7 @@ const emptyTables = () => ({
   integrations: new SnapshotMap<IntegrationKind, Integration>(),
   retiredBuckets: new SnapshotMap<string, RetiredBucket>(),
   /** By slug. */
+  views: new SnapshotMap<string, SavedView>(),
   agentRoles: new SnapshotMap<string, CustomAgentRole>(),
   /** A slug. */
   activeAgentRole: new SnapshotMap<'active', string>(),
@@ -111,8 +134,20 @@ const emptyTables = () => ({
   placements: new SnapshotMap<string, BlobCopy>(),
   storageMoves: new SnapshotMap<'latest', StorageMigration>(),
   agentConfirmations: new SnapshotMap<string, AgentConfirmation>(),
+  agentUndos: new SnapshotMap<string, AgentUndo>(),
   /** By blob. */
   moveFailures: new SnapshotMap<string, MigrationFailure>(),
+  signInSessions: new SnapshotMap<string, Session>(),
+  /** When each last signed in, by network and client. */
+  knownClients: new SnapshotMap<string, number>(),
+  password: new SnapshotMap<'password', StoredPassword>(),
+  oidcLink: new SnapshotMap<'link', OidcLink>(),
+  passkeys: new SnapshotMap<string, Passkey>(),
+  /** By `seq`. */
+  securityEvents: new SnapshotMap<number, SecurityEvent>(),
+  uploads: new SnapshotMap<string, PartialUpload>(),
+  /** By upload. */
+  uploadParts: new SnapshotMap<string, readonly UploadPart[]>(),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;
@@ -131,8 +166,13 @@ export class MemoryDatabase {
   readonly owners = new Map<string, Owner>();
   /** Expiry by hold. */
   readonly blobHolds = new Map<string, number>();
+  /** By digest. */
+  readonly oneTimeSecrets = new Map<string, OneTimeSecret>();
+  /** By account and network. */
+  readonly signInAttempts = new Map<string, SignInAttemptRecord>();
   readonly #states = new Map<string, OwnerState>();
   readonly #prefixes = new Map<string, { readonly ownerId: string; readonly token: Token }>();
+  readonly #digests = new Map<string, { readonly ownerId: string; readonly session: Session }>();
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -150,6 +190,11 @@ export class MemoryDatabase {
   tokenBy(prefix: string): { readonly ownerId: string; readonly token: Token } | undefined {
     this.#requireOpen();
     return this.#prefixes.get(prefix);
+  }
+
+  sessionBy(digest: string): { readonly ownerId: string; readonly session: Session } | undefined {
+    this.#requireOpen();
+    return this.#digests.get(digest);
   }
 
   /** Runs `work` on a draft, one at a time, and commits the draft when it resolves. */
@@ -172,10 +217,13 @@ export class MemoryDatabase {
 
   #settle(ownerId: string, draft: OwnerState): void {
     sealed(draft.tables);
-    for (const token of this.state(ownerId).tables.tokens.values())
-      this.#prefixes.delete(token.prefix);
+    const { tokens, signInSessions } = this.state(ownerId).tables;
+    for (const { prefix } of tokens.values()) this.#prefixes.delete(prefix);
     for (const token of draft.tables.tokens.values())
       this.#prefixes.set(token.prefix, { ownerId, token });
+    for (const { digest } of signInSessions.values()) this.#digests.delete(digest);
+    for (const session of draft.tables.signInSessions.values())
+      this.#digests.set(session.digest, { ownerId, session });
     this.#states.set(ownerId, draft);
   }
 

@@ -1,4 +1,6 @@
-import type { Directory, TaskKinds } from '../../ports/directory.ts';
+import { MAX_ACCOUNTS_OF_NAME, type Directory, type TaskKinds } from '../../ports/directory.ts';
+import { foldName } from '../../ports/library.ts';
+import { isUnsealedHash } from '../../ports/secrets.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { Instant } from '../../ports/runtime.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
@@ -9,6 +11,7 @@ import { copiesOf } from './blob-locations.ts';
 export const memoryDirectory = (database: MemoryDatabase): Directory => {
   const lookup = createLookup(database);
   return {
+    ...createIdentities(database, lookup),
     ...createOwners(database, lookup),
     ...createDueWork(lookup),
     ...createBlobs(lookup),
@@ -31,24 +34,87 @@ const createLookup = (database: MemoryDatabase): Lookup => ({
     [...database.states()].flatMap(([ownerId, { tables }]) => pick(tables, ownerId)),
 });
 
-type Owners = Pick<
+type Identities = Pick<
   Directory,
   | 'identify'
-  | 'ownerScope'
-  | 'ownerOfTask'
-  | 'ownerOfReferralCode'
-  | 'calendarOfFeed'
-  | 'ownerOfShare'
+  | 'identifySession'
+  | 'accountsWithPassword'
+  | 'maxAccountsOfName'
+  | 'passkeyOwner'
+  | 'accountOfSubject'
+  | 'account'
+>;
+
+function createIdentities(database: MemoryDatabase, { everywhere }: Lookup): Identities {
+  const accountOf = (ownerId: string) => {
+    const owner = database.owners.get(ownerId);
+    const tenant = owner && database.tenants.get(owner.tenantId);
+    return owner && tenant && { owner, tenant };
+  };
+  return {
+    identify: async (prefix) => {
+      const found = database.tokenBy(prefix);
+      const account = found && accountOf(found.ownerId);
+      return account && { token: found.token, ...account };
+    },
+    identifySession: async (digest) => {
+      const found = database.sessionBy(digest);
+      const account = found && accountOf(found.ownerId);
+      return account && { session: found.session, ...account };
+    },
+    accountsWithPassword: async (name) => {
+      const folded = foldName(name);
+      return everywhere(({ password }, ownerId) => {
+        const stored = password.get('password');
+        const account = stored && accountOf(ownerId);
+        return account && foldName(account.owner.name) === folded ? [{ account, stored }] : [];
+      })
+        .sort(
+          (a, b) =>
+            a.stored.setAt - b.stored.setAt || byCodePoint(a.account.owner.id, b.account.owner.id),
+        )
+        .slice(0, MAX_ACCOUNTS_OF_NAME)
+        .map(({ account, stored: { sealedHash } }) => ({ ...account, sealedHash }));
+    },
+    maxAccountsOfName: async () => {
+      const names = everywhere(({ password }, ownerId) => {
+        const account = password.get('password') && accountOf(ownerId);
+        return account ? [foldName(account.owner.name)] : [];
+      });
+      const groups = [...Map.groupBy(names, (name) => name).values()];
+      const counts = groups.map(({ length }) => length);
+      return Math.min(Math.max(0, ...counts), MAX_ACCOUNTS_OF_NAME);
+    },
+    passkeyOwner: async (credentialId) => {
+      const [found] = everywhere(({ passkeys }, ownerId) =>
+        passkeys
+          .values()
+          .flatMap((passkey) =>
+            passkey.credentialId === credentialId ? [{ passkey, ownerId }] : [],
+          ),
+      );
+      const account = found && accountOf(found.ownerId);
+      return account && { ...account, passkey: found.passkey };
+    },
+    accountOfSubject: async (issuer, subject) => {
+      const [ownerId] = everywhere(({ oidcLink }, id) =>
+        oidcLink.values().some((link) => link.issuer === issuer && link.subject === subject)
+          ? [id]
+          : [],
+      );
+      return ownerId === undefined ? undefined : accountOf(ownerId);
+    },
+    account: async (ownerId) => accountOf(ownerId),
+  };
+}
+
+type Owners = Pick<
+  Directory,
+  'ownerScope' | 'ownerOfTask' | 'ownerOfReferralCode' | 'calendarOfFeed' | 'ownerOfShare'
 >;
 
 function createOwners(database: MemoryDatabase, { scopeOf, everywhere }: Lookup): Owners {
   return {
-    identify: async (prefix) => {
-      const held = database.tokenBy(prefix);
-      const owner = held && database.owners.get(held.ownerId);
-      const tenant = owner && database.tenants.get(owner.tenantId);
-      return held && owner && tenant && { token: held.token, owner, tenant };
-    },
     ownerScope: async (ownerId) => scopeOf(ownerId),
     ownerOfTask: async (taskId) => {
       const [ownerId] = everywhere(({ tasks }, id) => (tasks.get(taskId) ? [id] : []));
@@ -78,7 +144,14 @@ function createOwners(database: MemoryDatabase, { scopeOf, everywhere }: Lookup)
 
 type DueWork = Pick<
   Directory,
-  'dueTasks' | 'expiredTrash' | 'ownersWithExpiredReceipts' | 'dueReminders'
+  | 'dueTasks'
+  | 'expiredTrash'
+  | 'ownersWithExpiredAccess'
+  | 'ownersWithExpiredReceipts'
+  | 'ownersWithExpiredUndos'
+  | 'ownersWithIdleUploads'
+  | 'ownersWithUnsealedHashes'
+  | 'dueReminders'
 >;
 
 function createDueWork({ scopeOf, everywhere }: Lookup): DueWork {
@@ -107,11 +180,48 @@ function createDueWork({ scopeOf, everywhere }: Lookup): DueWork {
         .sort((a, b) => a.deletedAt - b.deletedAt || byCodePoint(a.objectId, b.objectId))
         .slice(0, limit)
         .map(({ scope, objectId }) => ({ scope, objectId })),
+    ownersWithExpiredAccess: async ({ sessionsBefore, unusedSince, eventsBefore }, limit) =>
+      everywhere(({ signInSessions, securityEvents }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        const [first, ...later] = securityEvents.values().sort((a, b) => a.seq - b.seq);
+        const isExpired =
+          signInSessions
+            .values()
+            .some(
+              ({ expiresAt, lastUsedAt }) => expiresAt < sessionsBefore || lastUsedAt < unusedSince,
+            ) ||
+          (first && first.at < eventsBefore && later.length > 0);
+        return scope && isExpired ? [scope] : [];
+      }).slice(0, limit),
+    ownersWithUnsealedHashes: async (limit) =>
+      everywhere(({ zoneLock, shares }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        const hashes = [
+          zoneLock.get('lock')?.pinHash,
+          ...shares.values().map(({ passwordHash }) => passwordHash),
+        ];
+        const isUnsealed = hashes.some((hash) => typeof hash === 'string' && isUnsealedHash(hash));
+        return scope && isUnsealed ? [scope] : [];
+      }).slice(0, limit),
     ownersWithExpiredReceipts: async (before, limit) =>
       everywhere(({ receipts }, ownerId) => {
         const scope = scopeOf(ownerId);
         const isExpired = receipts.values().some(({ expiresAt }) => expiresAt < before);
         return scope && isExpired ? [scope] : [];
+      }).slice(0, limit),
+    ownersWithExpiredUndos: async (before, limit) =>
+      everywhere(({ agentUndos }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        const isExpired = agentUndos
+          .values()
+          .some(({ expiresAt }) => expiresAt !== null && expiresAt < before);
+        return scope && isExpired ? [scope] : [];
+      }).slice(0, limit),
+    ownersWithIdleUploads: async (before, limit) =>
+      everywhere(({ uploads }, ownerId) => {
+        const scope = scopeOf(ownerId);
+        const isIdle = uploads.values().some(({ progressAt }) => progressAt < before);
+        return scope && isIdle ? [scope] : [];
       }).slice(0, limit),
     dueReminders: async (now, limit) =>
       everywhere(({ calendarEvents }, ownerId) => {

@@ -11,6 +11,7 @@ import {
   type ImageSource,
   type ImageInspection,
 } from '../../ports/image-editor.ts';
+import type { PictureSentence } from '../../ports/reasons.ts';
 
 /** A fake image: one letter per pixel, row by row, with more padding for higher quality. */
 export interface FakeImage {
@@ -72,7 +73,7 @@ export class FakeImageEditor implements ImageEditor {
       if (operation.op === 'compress' && operation.quality >= found.quality)
         return {
           outcome: 'unchanged',
-          reason: 'At this quality the image would not become smaller.',
+          reason: 'At this quality the image would not become smaller. It is unchanged.',
         };
       return { outcome: 'edited', bytes: Buffer.from(toyFile(edited(found, operation))) };
     } finally {
@@ -90,7 +91,7 @@ export class FakeImageEditor implements ImageEditor {
   }
 }
 
-async function pictureIn(source: ImageSource): Promise<FakeImage | string> {
+async function pictureIn(source: ImageSource): Promise<FakeImage | PictureSentence> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source.open()) chunks.push(chunk);
   const found = toyPicture(Buffer.concat(chunks).toString('latin1'));

@@ -11,6 +11,7 @@ const OTHER_TASKS = [
   'blob.remove',
   'storage.migrate',
   'objects.reorganize',
+  'objects.bulk',
   'credit-referral',
   ...BOT_TASKS,
 ];
@@ -37,7 +38,8 @@ const entriesOf = ({ search }: OwnerState): readonly SearchEntry[] =>
 function referencesIn({ tables }: OwnerState): ReadonlyMap<string, number> {
   const held = new Map<string, number>();
   const pictures = tables.links.values().flatMap(({ image }) => image ?? []);
-  for (const { sha256 } of [...tables.versions.values().flat(), ...pictures])
+  const parts = tables.uploadParts.values().flat();
+  for (const { sha256 } of [...tables.versions.values().flat(), ...pictures, ...parts])
     held.set(sha256, (held.get(sha256) ?? 0) + 1);
   return held;
 }
@@ -91,6 +93,26 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     [...tables.plannedPlaces.entries()].flatMap(([runId, places]) =>
       left(places, tables.reorganizations, () => runId),
     ),
+  bulk_items_without_object: ({ tables }) =>
+    left(tables.bulkItems.values(), tables.objects, ({ objectId }) => objectId),
+  bulk_items_without_run: ({ tables }) =>
+    left(tables.bulkItems.values(), tables.bulkRuns, ({ runId }) => runId),
+  bulk_counts_without_run: ({ tables }) =>
+    left(tables.bulkCounts.values(), tables.bulkRuns, ({ runId }) => runId),
+  bulk_runs_without_task: ({ tables }) =>
+    tables.bulkRuns
+      .values()
+      .filter(
+        ({ id }) =>
+          !tables.tasks
+            .values()
+            .some(({ kind, subject }) => kind === 'objects.bulk' && subject === id),
+      )
+      .map(({ id }) => id),
+  tasks_without_bulk_run: ({ tables }) =>
+    left(tables.tasks.values(), tables.bulkRuns, ({ kind, subject }) =>
+      kind === 'objects.bulk' ? subject : null,
+    ),
   search_entries_without_object: (state) =>
     left(entriesOf(state), state.tables.objects, (entry) => entry.objectId),
   passages_without_entry: none,
@@ -119,6 +141,14 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
     left(tables.sessions.values(), tables.collections, (session) => session.collectionId),
   messages_without_chat: ({ tables }) =>
     left(tables.messages.values().flat(), tables.sessions, (message) => message.sessionId),
+  chat_objects_without_chat: ({ tables }) =>
+    left(
+      [...tables.chatObjects.entries()].flatMap(([sessionId, objects]) =>
+        [...objects.keys()].map((objectId) => ({ id: `${sessionId}/${objectId}`, sessionId })),
+      ),
+      tables.sessions,
+      ({ sessionId }) => sessionId,
+    ),
   exceptions_without_event: ({ tables }) =>
     left(tables.calendarExceptions.values(), tables.calendarEvents, ({ eventId }) => eventId),
   active_without_role: ({ tables }) => {
@@ -174,6 +204,18 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
         return members.filter((each) => each.value.isPresent).length !== value.knownCount;
       })
       .map(({ botId }) => botId),
+  parts_without_upload: ({ tables }) =>
+    left([...tables.uploadParts.entries()], tables.uploads, ([id, parts]) =>
+      parts.length > 0 ? id : null,
+    ),
+  upload_bytes: ({ tables }) =>
+    tables.uploads
+      .values()
+      .filter(({ id, state, size, received }) => {
+        const stored = (tables.uploadParts.get(id) ?? []).reduce((sum, part) => sum + part.size, 0);
+        return received !== (state === 'finished' ? size : stored);
+      })
+      .map(({ id }) => id),
   office_sessions_without_object: ({ tables }) =>
     left(tables.officeSessions.values(), tables.objects, ({ objectId }) => objectId),
   event_numbers: ({ tables }) => {
@@ -203,6 +245,7 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
       })
       .map(({ objectId, version }) => `${objectId}/${version}`),
   object_counts: none,
+  object_lists: none,
   list_counts: none,
   usage_bytes: none,
   notification_counts: none,
@@ -214,6 +257,15 @@ const CHECKS: Readonly<Record<RowCheck, Wrong>> = {
         return object !== undefined && object.isHidden !== isHidden;
       })
       .map(({ id }) => id),
+  chat_sights: ({ tables }) =>
+    [...tables.chatObjects.entries()]
+      .filter(([, objects]) =>
+        [...objects].some(([objectId, isHidden]) => {
+          const object = tables.objects.get(objectId);
+          return object !== undefined && object.isHidden !== isHidden;
+        }),
+      )
+      .map(([sessionId]) => sessionId),
   correction_flags: ({ tables }) =>
     tables.objects
       .values()
@@ -284,6 +336,21 @@ export function memoryIntegrity(database: MemoryDatabase): IntegrityChecks {
         .flatMap(([, { tables }]) => tables.tasks.values())
         .filter(({ kind, state }) => kind === taskKind && state !== 'failed')
         .map(({ subject }) => subject),
+    securityEvents: async (after, limit) =>
+      [...database.states()]
+        .sort(([a], [b]) => byCodePoint(a, b))
+        .flatMap(([ownerId, { tables }]) =>
+          tables.securityEvents
+            .values()
+            .sort((a, b) => a.seq - b.seq)
+            .map((event) => ({ ownerId, event })),
+        )
+        .filter(({ ownerId, event: { seq } }) => {
+          if (after === null) return true;
+          const order = byCodePoint(ownerId, after.ownerId);
+          return order > 0 || (order === 0 && seq > after.seq);
+        })
+        .slice(0, limit),
   };
 }
 

@@ -102,8 +102,7 @@ export class ScriptedLanguageModel implements LanguageModel {
     };
     try {
       const script = await Promise.race([ended, this.#script(request)]);
-      if ('refused' in script)
-        throw failed(`The model service answers with status ${script.refused}.`);
+      if ('refused' in script) throw failed(`The model service failed (status ${script.refused}).`);
       let bytes = 0;
       for await (const text of piecesOf(script, ended)) {
         bytes += Buffer.byteLength(text);

@@ -1,9 +1,11 @@
-import type { ObjectFilter, ObjectStore, StoredObject } from '../../ports/objects.ts';
+import { positionIn, type ObjectFilter, type ObjectStore } from '../../ports/objects.ts';
 import type { Tables } from './database.ts';
+import { createMatcher, isAmong, ORDERS } from './object-filter.ts';
 import { byCodePoint, newestFirst } from './order.ts';
 
-export function memoryObjects({ objects }: Tables): ObjectStore {
-  const matching = (filter: ObjectFilter) => objects.values().filter((o) => matches(o, filter));
+export function memoryObjects({ objects, collections }: Tables): ObjectStore {
+  const matching = (filter: ObjectFilter) =>
+    objects.values().filter(createMatcher(collections, filter));
   return {
     find: async (id) => objects.get(id),
     findMany: async (ids) =>
@@ -12,19 +14,22 @@ export function memoryObjects({ objects }: Tables): ObjectStore {
         return object ? [object] : [];
       }),
     page: async (filter, request) => {
-      const all = matching(filter).sort(newestFirst);
-      const { limit } = request;
+      const { limit, order = 'newest' } = request;
+      const compare = ORDERS[order];
+      const all = matching(filter)
+        .map((object) => ({ object, at: positionIn(order, object) }))
+        .sort((a, b) => compare(a.at, b.at));
       const start =
         'after' in request
-          ? all.findIndex((object) => newestFirst(request.after, object) < 0)
+          ? all.findIndex(({ at }) => compare(request.after, at) < 0)
           : request.offset;
       const from = start === -1 ? all.length : start;
       const items = all.slice(from, from + limit);
       const last = from + limit < all.length ? items.at(-1) : undefined;
       return {
-        items,
+        items: items.map(({ object }) => object),
         total: all.length,
-        next: last ? { createdAt: last.createdAt, id: last.id } : null,
+        next: last?.at ?? null,
       };
     },
     outlines: async (filter, { limit, offset }) => {
@@ -60,19 +65,12 @@ export function memoryObjects({ objects }: Tables): ObjectStore {
         .filter((id) => after === null || byCodePoint(id, after) > 0)
         .sort(byCodePoint)
         .slice(0, limit),
-    withHash: async (contentHash, hiddenToo) =>
+    withHash: async (contentHash, hiddenToo, collectionIds) =>
       objects
         .values()
         .filter((object) => object.contentHash === contentHash && object.deletedAt === null)
         .filter((object) => hiddenToo || !object.isHidden)
+        .filter((object) => isAmong(object, collectionIds))
         .sort(newestFirst)[0],
   };
 }
-
-const matches = (object: StoredObject, filter: ObjectFilter): boolean =>
-  (filter.visibility === 'any' || (filter.visibility === 'hidden') === object.isHidden) &&
-  filter.trashed === (object.deletedAt !== null) &&
-  (filter.kinds === undefined || filter.kinds.includes(object.kind)) &&
-  (filter.docType === undefined || filter.docType === object.docType) &&
-  (filter.collectionId === undefined || filter.collectionId === object.collectionId) &&
-  (filter.textState === undefined || filter.textState === object.textState);

@@ -1,6 +1,6 @@
 import type { ReorganizationStore } from '../../ports/reorganizations.ts';
 import type { Tables } from './database.ts';
-import { byCodePoint, newestFirst } from './order.ts';
+import { byCodePoint, cut, newestFirst } from './order.ts';
 
 export function memoryReorganizations({
   reorganizations,
@@ -37,6 +37,12 @@ export function memoryReorganizations({
         .sort((a, b) => a.ord - b.ord)
         .slice(0, limit)
         .map(({ runId: _, ...move }) => move),
+    movesOf: async (runId, objectIds) =>
+      objectIds
+        .flatMap((objectId) => plannedMoves.get(key(runId, objectId)) ?? [])
+        .sort((a, b) => a.ord - b.ord)
+        .map(({ runId: _, ...move }) => move),
+    page: async (request) => cut(reorganizations.values().sort(newestFirst), request),
     saveMove: async (runId, move) =>
       plannedMoves.set(key(runId, move.objectId), Object.freeze({ ...move, runId })),
     dropPlan: async (runId) => dropPlan(runId),

@@ -1,4 +1,7 @@
+import type { Collection } from '../../ports/library.ts';
+import { positionIn, type StoredObject } from '../../ports/objects.ts';
 import {
+  conditionsIn,
   TERM_GAP,
   titleRowNumber,
   objectNumberOf,
@@ -10,6 +13,7 @@ import {
   type SearchIndex,
   type SearchVisibility,
 } from '../../ports/search.ts';
+import { createMatcher, ORDERS } from './object-filter.ts';
 import { SnapshotMap } from './snapshot-map.ts';
 
 interface Indexed {
@@ -36,7 +40,13 @@ export function copySearchState({ objects, next }: MemorySearchState): MemorySea
   return { objects: objects.fork(), next };
 }
 
-export function memorySearch(state: MemorySearchState): SearchIndex {
+/** The objects themselves, and their folders. */
+interface SearchedTables {
+  readonly objects: { get(id: string): StoredObject | undefined };
+  readonly collections: { get(id: string): Collection | undefined };
+}
+
+export function memorySearch(state: MemorySearchState, tables: SearchedTables): SearchIndex {
   const { objects } = state;
   const seen = (visibility: SearchVisibility): readonly Indexed[] =>
     objects.values().filter(({ entry }) => inSight(entry, visibility));
@@ -68,9 +78,10 @@ export function memorySearch(state: MemorySearchState): SearchIndex {
     drop: async (objectId) => {
       objects.delete(objectId);
     },
-    statistics: async (visibility) => {
+    statistics: async (visibility, collectionIds) => {
       const sums = { objects: 0, passages: 0, terms: 0 };
-      for (const { passages, terms } of seen(visibility)) {
+      for (const { entry, passages, terms } of seen(visibility)) {
+        if (!isAmong(entry, collectionIds)) continue;
         sums.objects += 1;
         sums.passages += passages.length;
         sums.terms += terms;
@@ -85,9 +96,20 @@ export function memorySearch(state: MemorySearchState): SearchIndex {
     },
     admitted: async (filter) => {
       const numbers = new Set<number>();
+      const matches = objectCheck(tables, filter);
       for (const { entry, number } of seen(filter.visibility))
-        if (passes(entry, filter)) numbers.add(number);
+        if (passes(entry, filter) && matches(entry.objectId)) numbers.add(number);
       return numbers;
+    },
+    inOrder: async (numbers, order, { limit, offset }) => {
+      const found = [...numbered(numbers).values()].flatMap(({ number, entry }) => {
+        const object = tables.objects.get(entry.objectId);
+        return object ? [{ number, at: positionIn(order, object) }] : [];
+      });
+      return found
+        .sort((a, b) => ORDERS[order](a.at, b.at))
+        .slice(offset, offset + limit)
+        .map(({ number }) => number);
     },
     terms: async (numbers) => {
       const holders = numbered(numbers.map(objectNumberOf));
@@ -116,6 +138,20 @@ export function memorySearch(state: MemorySearchState): SearchIndex {
       (objects.get(objectId)?.passages ?? [])
         .slice(ord, ord + limit)
         .map(({ terms: _, ...span }) => span),
+  };
+}
+
+/** Whether an object passes the conditions that are checked on the objects themselves. */
+function objectCheck(
+  { objects, collections }: SearchedTables,
+  filter: SearchFilter,
+): (objectId: string) => boolean {
+  const conditions = conditionsIn(filter);
+  if (!conditions) return () => true;
+  const matches = createMatcher(collections, { ...conditions, visibility: 'any', trashed: false });
+  return (objectId) => {
+    const object = objects.get(objectId);
+    return object !== undefined && matches(object);
   };
 }
 
@@ -173,8 +209,15 @@ const termsOf = (indexed: Indexed, number: number): readonly string[] =>
 const inSight = ({ zone }: SearchEntry, visibility: SearchVisibility): boolean =>
   visibility === 'any' ? zone !== 'excluded' : zone === visibility;
 
+const isAmong = (
+  { collectionId }: SearchEntry,
+  collectionIds: readonly string[] | undefined,
+): boolean =>
+  collectionIds === undefined || (collectionId !== null && collectionIds.includes(collectionId));
+
 const passes = (entry: SearchEntry, filter: SearchFilter): boolean =>
   (!filter.kinds || filter.kinds.includes(entry.kind)) &&
   (filter.docType === undefined || filter.docType === entry.docType) &&
   (filter.collectionId === undefined || filter.collectionId === entry.collectionId) &&
+  isAmong(entry, filter.collectionIds) &&
   (!filter.objectIds || filter.objectIds.includes(entry.objectId));

@@ -22,7 +22,10 @@ export function memoryShares({ shares, shareAccesses, shareTries, objects }: Tab
   const put = (share: Share) => shares.set(share.id, Object.freeze({ ...share }));
   const ofHidden = ({ kind, resourceId }: Share) =>
     kind === 'file' && objects.get(resourceId)?.isHidden === true;
-  const matches = (share: Share, { sight, kind, resourceId }: ShareFilter) =>
+  const folderOf = ({ kind, resourceId }: Share) =>
+    kind === 'folder' ? resourceId : objects.get(resourceId)?.collectionId;
+  const matches = (share: Share, { sight, kind, resourceId, collectionIds }: ShareFilter) =>
+    (collectionIds === undefined || collectionIds.includes(folderOf(share) ?? '')) &&
     (sight === 'any' || !ofHidden(share)) &&
     (kind === undefined || share.kind === kind) &&
     (resourceId === undefined || share.resourceId === resourceId);

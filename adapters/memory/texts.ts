@@ -8,6 +8,11 @@ export function memoryTexts({ texts, corrections }: Tables): TextStore {
       const correction = corrections.get(objectId);
       return { ...(text && { text }), ...(correction && { correction }) };
     },
+    pages: async (objectIds) =>
+      [...new Set(objectIds)].flatMap((id) => {
+        const text = corrections.get(id) ? undefined : texts.get(id);
+        return text ? [{ objectId: id, version: text.version, pages: text.pages }] : [];
+      }),
     put: async (text) => texts.set(text.objectId, Object.freeze({ ...text })),
     putCorrection: async (correction) =>
       corrections.set(correction.objectId, Object.freeze({ ...correction })),

@@ -16,6 +16,10 @@ export function memoryTokens(
     },
     find: async (id) => tokens.get(id),
     page: async (limit, offset) => cut(tokens.values().sort(newestFirst), { limit, offset }),
+    recordUse: async (id, at, network) => {
+      const token = tokens.get(id);
+      if (token) tokens.set(id, { ...token, lastUsedAt: at, lastUsedNetwork: network });
+    },
     remove: async (id) => {
       const found = tokens.get(id) !== undefined;
       if (found) tokens.delete(id);

@@ -1,6 +1,7 @@
 import type { Accounts, Owner, Tenant } from '../../../ports/identity.ts';
 import type { Database } from '../database.ts';
 import { plain, recordMap } from '../record-mapper.ts';
+import { addOidcLink } from '../stores/account/sign-in-methods.ts';
 import { placeholders, type Sql, type Value } from '../sql.ts';
 
 export const TENANT = recordMap<Tenant>({
@@ -45,6 +46,14 @@ export function knexAccounts(database: Database): Accounts {
       write(async (sql) => {
         await sql.enqueueChange(insert('owners', OWNER.columns), OWNER.values(owner));
       }),
+    addLinkedOwner: (owner, link) =>
+      write(async (sql) => {
+        if (!(await addOidcLink(sql, owner.id, link))) return false;
+        await sql.enqueueChange(insert('owners', OWNER.columns), OWNER.values(owner));
+        return true;
+      }),
+    setRole: (ownerId, role) =>
+      write((sql) => sql.enqueueChange('update owners set role = ? where id = ?', [role, ownerId])),
     findOwner: async (id) => {
       const row = await database.queryOnce((sql) =>
         sql.get<Row>(`select ${OWNER_COLUMNS} from owners where id = ?`, [id]),

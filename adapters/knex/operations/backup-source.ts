@@ -110,13 +110,18 @@ const lengthOf = (rows: readonly TableRow[]): number =>
     0,
   );
 
+/** Columns with sealed hashes, and with hashes from before they were sealed. */
+const HASH_COLUMNS = ['pin_hash', 'password_hash'];
+
 /** By the name of their column. */
 async function sealedIn(sql: Sql, tables: readonly TableDefinition[]): Promise<readonly string[]> {
   const sealed: string[] = [];
   for (const { name, columns } of tables)
-    for (const [column] of columns.filter(([it]) => it.startsWith('sealed_'))) {
+    for (const [column] of columns) {
+      if (!column.startsWith('sealed_') && !HASH_COLUMNS.includes(column)) continue;
       const rows = await sql.all<{ sealed: string }>(
-        `select ${column} as sealed from ${name} where ${column} is not null`,
+        `select ${column} as sealed from ${name} where ${column} is not null
+         and ${column} not like '$%'`,
       );
       sealed.push(...rows.map((row) => row.sealed));
     }

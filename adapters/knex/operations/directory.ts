@@ -1,10 +1,13 @@
-import type { Directory } from '../../../ports/directory.ts';
+import { MAX_ACCOUNTS_OF_NAME, type Directory } from '../../../ports/directory.ts';
+import { foldName } from '../../../ports/library.ts';
 import type { OwnerScope } from '../../../ports/unit-of-work.ts';
 import { OWNER, TENANT } from './accounts.ts';
 import { BOT, botFrom } from '../stores/activity/bots.ts';
 import type { Database } from '../database.ts';
 import { COPY } from '../stores/storage/placements.ts';
 import { selectByIds, placeholders, type Value } from '../sql.ts';
+import { SESSION } from '../stores/account/sessions.ts';
+import { PASSKEY } from '../stores/account/sign-in-methods.ts';
 import { TOKEN } from '../stores/account/tokens.ts';
 
 interface ScopeRow {
@@ -20,6 +23,41 @@ const named = (alias: string, columns: readonly string[]) =>
 const IDENTIFY = `select ${named('t', TOKEN.columns)}, ${named('o', OWNER.columns)}, ${named('n', TENANT.columns)}
   from tokens t join owners o on o.id = t.owner_id join tenants n on n.id = o.tenant_id
   where t.prefix = ?`;
+/** Of an owner `o` with its tenant `n`. */
+const ACCOUNT_COLUMNS = `${named('o', OWNER.columns)}, ${named('n', TENANT.columns)}`;
+const JOIN_TENANT = 'join tenants n on n.id = o.tenant_id';
+const IDENTIFY_SESSION = `select ${named('s', SESSION.columns)}, ${ACCOUNT_COLUMNS}
+  from sessions s join owners o on o.id = s.owner_id ${JOIN_TENANT} where s.digest = ?`;
+/** No account has it. */
+const NO_NAME = '';
+const NAME_IN_USE = 'select folded_name from passwords order by folded_name limit 1';
+const ACCOUNTS_WITH_PASSWORD = `select p.sealed_hash, ${ACCOUNT_COLUMNS}
+  from passwords p join owners o on o.id = p.owner_id ${JOIN_TENANT}
+  where p.folded_name = ? order by p.set_at, p.owner_id limit ?`;
+/** One scan of an index with a row per account that has a password. */
+const MAX_ACCOUNTS = `select max(c.n) as n
+  from (select count(*) as n from passwords group by folded_name) c`;
+const PASSKEY_OWNER = `select ${named('p', PASSKEY.columns)}, ${ACCOUNT_COLUMNS}
+  from passkeys p join owners o on o.id = p.owner_id ${JOIN_TENANT} where p.credential_id = ?`;
+const ACCOUNT_OF_SUBJECT = `select ${ACCOUNT_COLUMNS}
+  from oidc_links l join owners o on o.id = l.owner_id ${JOIN_TENANT}
+  where l.issuer = ? and l.subject = ?`;
+const ACCOUNT = `select ${ACCOUNT_COLUMNS} from owners o ${JOIN_TENANT} where o.id = ?`;
+/** The last event of a chain is never removed, and no event is removed before an earlier one. */
+const EXPIRED_ACCESS = `select o.tenant_id, x.owner_id from (
+    select owner_id from sessions where expires_at < ?
+    union select owner_id from sessions where last_used_at < ?
+    union select e.owner_id from security_events e where e.at < ?
+      and exists (select 1 from security_events l where l.owner_id = e.owner_id and l.seq > e.seq)
+      and not exists (select 1 from security_events f where f.owner_id = e.owner_id and f.seq < e.seq)
+    limit ?) x
+  join owners o on o.id = x.owner_id`;
+/** See `isUnsealedHash`. */
+const UNSEALED_HASHES = `select o.tenant_id, x.owner_id from (
+    select owner_id from pin_locks where pin_hash like '$%'
+    union select owner_id from shares where password_hash like '$%'
+    limit ?) x
+  join owners o on o.id = x.owner_id`;
 const OWNER_OF_SHARE = `select s.id as share_id, ${named('o', OWNER.columns)}
   from shares s join owners o on o.id = s.owner_id where s.digest = ?`;
 const SELECT_BOT = `select o.tenant_id, b.owner_id, ${named('b', BOT.columns)}
@@ -43,6 +81,8 @@ const STRAY_COPIES = `select distinct o.tenant_id, p.owner_id, p.blob_id
   order by p.blob_id limit ?`;
 
 const copyFrom = COPY.under('p_');
+const passkeyFrom = PASSKEY.under('p_');
+const sessionFrom = SESSION.under('s_');
 const tokenFrom = TOKEN.under('t_');
 const ownerFrom = OWNER.under('o_');
 const bareBot = BOT.under('b_');
@@ -54,20 +94,76 @@ type QueryOnce = Database['queryOnce'];
 
 /** Every answer stands by itself, so none of them needs a transaction. */
 export const knexDirectory = ({ queryOnce }: Database): Directory => ({
+  ...createIdentities(queryOnce),
   ...createOwners(queryOnce),
   ...createDueWork(queryOnce),
   ...createBlobs(queryOnce),
   ...createBots(queryOnce),
 });
 
-type Owners = Pick<
+type Identities = Pick<
   Directory,
   | 'identify'
-  | 'ownerScope'
-  | 'ownerOfTask'
-  | 'ownerOfReferralCode'
-  | 'calendarOfFeed'
-  | 'ownerOfShare'
+  | 'identifySession'
+  | 'accountsWithPassword'
+  | 'maxAccountsOfName'
+  | 'passkeyOwner'
+  | 'accountOfSubject'
+  | 'account'
+>;
+
+function createIdentities(queryOnce: QueryOnce): Identities {
+  const accountFrom = (row: Row) => ({ owner: ownerFrom(row), tenant: tenantFrom(row) });
+  const find = (text: string, ...values: readonly Value[]) =>
+    queryOnce((sql) => sql.get<Row>(text, values));
+  const account = async (text: string, ...values: readonly Value[]) => {
+    const row = await find(text, ...values);
+    return row && accountFrom(row);
+  };
+  const passwordRows = (foldedName: string) =>
+    queryOnce((sql) => sql.all<Row>(ACCOUNTS_WITH_PASSWORD, [foldedName, MAX_ACCOUNTS_OF_NAME]));
+  /** Looked up again after it was found to be gone. */
+  let anyName: string | undefined;
+  const nameInUse = async (): Promise<string> => {
+    anyName ??= (await find(NAME_IN_USE))?.['folded_name'] as string | undefined;
+    return anyName ?? NO_NAME;
+  };
+  return {
+    identify: async (prefix) => {
+      const row = await find(IDENTIFY, prefix);
+      return row && { token: tokenFrom(row), ...accountFrom(row) };
+    },
+    identifySession: async (digest) => {
+      const row = await find(IDENTIFY_SESSION, digest);
+      return row && { session: sessionFrom(row), ...accountFrom(row) };
+    },
+    accountsWithPassword: async (name) => {
+      const found = await passwordRows(foldName(name));
+      // The same work for a name without an account: a name that exists is looked up as well, else one that does not.
+      const filler = await passwordRows(found.length > 0 ? NO_NAME : await nameInUse());
+      if (found.length === 0 && filler.length === 0) anyName = undefined;
+      const accounts = [...found, ...filler].map((row) => ({
+        ...accountFrom(row),
+        sealedHash: row['sealed_hash'] as string,
+      }));
+      return accounts.slice(0, found.length);
+    },
+    maxAccountsOfName: async () => {
+      const row = await queryOnce((sql) => sql.get<{ n: number | null }>(MAX_ACCOUNTS, []));
+      return Math.min(row?.n ?? 0, MAX_ACCOUNTS_OF_NAME);
+    },
+    passkeyOwner: async (credentialId) => {
+      const row = await find(PASSKEY_OWNER, credentialId);
+      return row && { ...accountFrom(row), passkey: passkeyFrom(row) };
+    },
+    accountOfSubject: (issuer, subject) => account(ACCOUNT_OF_SUBJECT, issuer, subject),
+    account: (ownerId) => account(ACCOUNT, ownerId),
+  };
+}
+
+type Owners = Pick<
+  Directory,
+  'ownerScope' | 'ownerOfTask' | 'ownerOfReferralCode' | 'calendarOfFeed' | 'ownerOfShare'
 >;
 
 function createOwners(queryOnce: QueryOnce): Owners {
@@ -76,16 +172,6 @@ function createOwners(queryOnce: QueryOnce): Owners {
     return row && scopeOf(row);
   };
   return {
-    identify: async (prefix) => {
-      const row = await queryOnce((sql) => sql.get<Row>(IDENTIFY, [prefix]));
-      return (
-        row && {
-          token: tokenFrom(row),
-          owner: ownerFrom(row),
-          tenant: tenantFrom(row),
-        }
-      );
-    },
     ownerScope: (ownerId) =>
       scope('select tenant_id, id as owner_id from owners where id = ?', ownerId),
     ownerOfTask: (taskId) =>
@@ -115,7 +201,14 @@ function createOwners(queryOnce: QueryOnce): Owners {
 
 type DueWork = Pick<
   Directory,
-  'dueTasks' | 'expiredTrash' | 'ownersWithExpiredReceipts' | 'dueReminders'
+  | 'dueTasks'
+  | 'expiredTrash'
+  | 'ownersWithExpiredAccess'
+  | 'ownersWithExpiredReceipts'
+  | 'ownersWithExpiredUndos'
+  | 'ownersWithIdleUploads'
+  | 'ownersWithUnsealedHashes'
+  | 'dueReminders'
 >;
 
 function createDueWork(queryOnce: QueryOnce): DueWork {
@@ -145,12 +238,44 @@ function createDueWork(queryOnce: QueryOnce): DueWork {
       );
       return rows.map((row) => ({ scope: scopeOf(row), objectId: row.id }));
     },
+    ownersWithExpiredAccess: async ({ sessionsBefore, unusedSince, eventsBefore }, limit) => {
+      const rows = await queryOnce((sql) =>
+        sql.all<ScopeRow>(EXPIRED_ACCESS, [sessionsBefore, unusedSince, eventsBefore, limit]),
+      );
+      return rows.map(scopeOf);
+    },
+    ownersWithUnsealedHashes: async (limit) => {
+      const rows = await queryOnce((sql) => sql.all<ScopeRow>(UNSEALED_HASHES, [limit]));
+      return rows.map(scopeOf);
+    },
     ownersWithExpiredReceipts: async (before, limit) => {
       const rows = await queryOnce((sql) =>
         sql.all<ScopeRow>(
           `select o.tenant_id, r.owner_id
            from (select distinct owner_id from idempotency_records where expires_at < ? limit ?) r
            join owners o on o.id = r.owner_id`,
+          [before, limit],
+        ),
+      );
+      return rows.map(scopeOf);
+    },
+    ownersWithExpiredUndos: async (before, limit) => {
+      const rows = await queryOnce((sql) =>
+        sql.all<ScopeRow>(
+          `select o.tenant_id, u.owner_id
+           from (select distinct owner_id from agent_undos where expires_at < ? limit ?) u
+           join owners o on o.id = u.owner_id`,
+          [before, limit],
+        ),
+      );
+      return rows.map(scopeOf);
+    },
+    ownersWithIdleUploads: async (before, limit) => {
+      const rows = await queryOnce((sql) =>
+        sql.all<ScopeRow>(
+          `select o.tenant_id, u.owner_id
+           from (select distinct owner_id from uploads where progress_at < ? limit ?) u
+           join owners o on o.id = u.owner_id`,
           [before, limit],
         ),
       );

@@ -30,6 +30,7 @@ const OTHER_TASKS = [
   "'blob.remove'",
   "'storage.migrate'",
   "'objects.reorganize'",
+  "'objects.bulk'",
   "'credit-referral'",
   ...BOT_TASKS,
 ];
@@ -38,6 +39,7 @@ const OTHER_TASKS = [
 const REFERENCES: readonly (readonly [table: string, sha256: string])[] = [
   ['versions', 'sha256'],
   ['link_previews', 'image_sha256'],
+  ['upload_parts', 'sha256'],
 ];
 
 /** Rows whose bytes lie in the store: the columns of the id, the hash and the size, the latter null where not kept. */
@@ -61,7 +63,9 @@ const LISTS: readonly (readonly [list: string, table: string, parts: readonly st
   [
     'chats',
     'chat_sessions',
-    ["'*/' || kind || '/' || pinned", "folder || '/' || kind || '/' || pinned"],
+    ["'*/' || kind || '/' || pinned", "folder || '/' || kind || '/' || pinned"].map(
+      (part) => `${part} || case is_hidden when 1 then '/hidden' else '' end`,
+    ),
   ],
 ];
 
@@ -83,7 +87,7 @@ const refs = REFERENCES.map(
 );
 
 const objectCounts = ['*', ''].flatMap((place) =>
-  ['kind, doc_type, text_state', "'*', '*', '*'"].map(
+  ['kind, doc_type, text_state, status, suggested', "'*', '*', '*', '*', 0"].map(
     (facets) =>
       `select ${place === '*' ? "'*'" : 'folder'}, trashed, is_hidden, ${facets}, -1
        from objects where owner_id = ?`,
@@ -171,6 +175,29 @@ const MISSING_ROWS = {
     'run_id',
     'reorganizations',
   ),
+  bulk_items_without_object: beside('bulk_items'),
+  bulk_items_without_run: left(
+    'bulk_items',
+    "t.run_id || '/' || t.object_id",
+    'run_id',
+    'bulk_runs',
+  ),
+  bulk_counts_without_run: left(
+    'bulk_counts',
+    "t.run_id || '/' || t.outcome",
+    'run_id',
+    'bulk_runs',
+  ),
+  bulk_runs_without_task: ofOwner(`select r.id as what from bulk_runs r where r.owner_id = ?
+    and not exists (select 1 from tasks t where t.owner_id = r.owner_id and t.subject = r.id
+      and t.kind = 'objects.bulk')`),
+  tasks_without_bulk_run: left(
+    'tasks',
+    't.id',
+    'subject',
+    'bulk_runs',
+    " and t.kind = 'objects.bulk'",
+  ),
   objects_without_version: ofOwner(`select id as what from (
       select id, version, content_hash, blob_id from objects where owner_id = ?
       except select object_id, version, sha256, blob_id from versions where owner_id = ?) o`),
@@ -178,6 +205,12 @@ const MISSING_ROWS = {
   folders_without_theme: left('collections', 't.id', 'theme', 'themes'),
   chats_without_folder: left('chat_sessions', 't.id', 'folder', 'collections'),
   messages_without_chat: left('chat_messages', 't.id', 'session_id', 'chat_sessions'),
+  chat_objects_without_chat: left(
+    'chat_objects',
+    "t.session_id || '/' || t.object_id",
+    'session_id',
+    'chat_sessions',
+  ),
   exceptions_without_event: left(
     'calendar_exceptions',
     "t.event_id || '/' || t.original",
@@ -208,6 +241,12 @@ const MISSING_ROWS = {
   members_without_group: ofOwner(`select m.bot_id || '/' || m.chat_id as what from bot_members m
     where m.owner_id = ? and not exists (select 1 from bot_chats c
       where c.owner_id = m.owner_id and c.bot_id = m.bot_id and c.chat_id = m.chat_id)`),
+  parts_without_upload: left(
+    'upload_parts',
+    "t.upload_id || '/' || t.start_at",
+    'upload_id',
+    'uploads',
+  ),
   // By its object: its key opens a document.
   office_sessions_without_object: beside('office_sessions'),
 } satisfies Partial<Record<RowCheck, Check>>;
@@ -235,13 +274,29 @@ const DISAGREEMENTS = {
     where v.owner_id = ? and not exists (
       select 1 from contents c where c.owner_id = v.owner_id and c.sha256 = v.sha256
         and c.blob_id = v.blob_id and c.size = v.size)`),
+  upload_bytes: ofOwner(`select u.id as what from uploads u
+    where u.owner_id = ? and u.received <> case when u.state = 'finished' then u.size else
+      (select coalesce(sum(p.size), 0) from upload_parts p
+        where p.owner_id = u.owner_id and p.upload_id = u.id) end`),
   object_counts: drift(
-    'folder, trashed, is_hidden, kind, doc_type, text_state',
-    `select folder, trashed, is_hidden, kind, doc_type, text_state, n
+    'folder, trashed, is_hidden, kind, doc_type, text_state, status, suggested',
+    `select folder, trashed, is_hidden, kind, doc_type, text_state, status, suggested, n
      from object_counts where owner_id = ?`,
     objectCounts,
-    "folder || '/' || kind || '/' || doc_type || '/' || text_state || '/' || trashed || is_hidden",
+    "folder || '/' || kind || '/' || doc_type || '/' || text_state || '/' || status || '/' || trashed || is_hidden || suggested",
   ),
+  // Which names of categories are the same only the program knows, so each object needs one row at least.
+  object_lists: ofOwner(`select object_id as what from (
+      select object_id, trashed, is_hidden, created_at from object_categories where owner_id = ?
+      except select id, trashed, is_hidden, created_at from objects
+        where owner_id = ? and categories <> '[]') stray
+    union select id from (
+      select id, trashed, is_hidden, created_at from objects
+        where owner_id = ? and categories <> '[]'
+      except select object_id, trashed, is_hidden, created_at from object_categories
+        where owner_id = ?) unlisted
+    union select id from objects where owner_id = ? and suggested <>
+      case when suggested_name is null and suggested_folder is null then 0 else 1 end`),
   list_counts: drift(
     'list, part',
     'select list, part, n from list_counts where owner_id = ?',
@@ -271,6 +326,13 @@ const DISAGREEMENTS = {
     where t.owner_id = ? and t.is_hidden <> o.is_hidden
     union all select id as what from notifications
       where owner_id = ? and object_id = '' and is_hidden = 1`),
+  chat_sights: ofOwner(`select t.session_id as what from chat_objects t
+    join objects o on o.owner_id = t.owner_id and o.id = t.object_id
+    where t.owner_id = ? and t.is_hidden <> o.is_hidden
+    union select s.id as what from chat_sessions s where s.owner_id = ?
+      and s.is_hidden <> case when exists (select 1 from chat_objects c
+        where c.owner_id = s.owner_id and c.session_id = s.id and c.is_hidden = 1)
+        then 1 else 0 end`),
   correction_flags: ofOwner(`select o.id as what from objects o
     where o.owner_id = ? and o.has_corrections <> (
       select count(*) from text_corrections c

@@ -9,6 +9,7 @@ import { titleRowNumber } from '../../../ports/search.ts';
 import type { Database } from '../database.ts';
 import { BLOB_REFERENCES, checksFor, indexedRows, type Check } from './inspection-checks.ts';
 import type { Sql, Value } from '../sql.ts';
+import { SECURITY_EVENTS_OF_ALL, toSecurityEvent } from '../stores/account/security-events.ts';
 
 const OWNERS_AT_ONCE = 500;
 /** Objects whose index entries are checked in one step. */
@@ -66,6 +67,16 @@ export function knexInspection({
         ),
       );
       return rows.map(({ subject }) => subject);
+    },
+    securityEvents: async (after, limit) => {
+      const values = [after?.ownerId ?? '', after?.seq ?? 0, limit];
+      const rows = await queryOnce((sql) =>
+        sql.all<Record<string, Value>>(SECURITY_EVENTS_OF_ALL, values),
+      );
+      return rows.map((row) => ({
+        ownerId: String(row['owner_id']),
+        event: toSecurityEvent(row),
+      }));
     },
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../ports/backup.ts';
 import { resetAccess } from './access-reset.ts';
 import type { Database } from '../database.ts';
+import { recordRestore } from './restore-events.ts';
 import { expireLeasesIn } from './leases.ts';
 import { rowsAsJson, rowsTable } from '../bulk-rows.ts';
 import { applyMigrations, inSchemaTransaction } from '../schema/migrate.ts';
@@ -56,7 +57,7 @@ export const knexRestoreTarget = (
       await trx(MARK).delete();
       await trx(MARK).insert({ mark });
     }),
-  fill: async (mark, schema, rows, reset) => {
+  fill: async (mark, schema, rows, closing) => {
     const tables = await tablesOfSchema(schema, migrations);
     if (!tables) throw new Error(`Schema ${schema} is not known here.`);
     let ended: EndedAccess | undefined;
@@ -73,7 +74,8 @@ export const knexRestoreTarget = (
       }
       await expireLeasesIn(sql);
       await applyMigrations(trx, database.dialect, migrations);
-      ended = reset && (await resetAccess(sql, reset));
+      ended = closing?.reset && (await resetAccess(sql, closing.reset));
+      if (closing) await recordRestore(sql, closing, ended?.issued);
       await rebuildIndex(sql);
       await trx.raw(`drop table ${MARK}`);
     });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { UnavailableError } from '../../../ports/errors.ts';
 import { pipelinedConnectionOf, type PipelinedConnection } from './connection.ts';
 import { acquired, released, type Pooled } from '../pool.ts';
 
@@ -58,6 +59,8 @@ export class IdleConnections {
   }
 
   async #acquire(): Promise<IdleConnection> {
+    // A pool that is closed lets its callers wait for the whole timeout, and with them the end of the process.
+    if (this.#isClosed) throw new UnavailableError('database', 'The database is closed.');
     const client = (await acquired(this.#pool)) as Client;
     return { client, connection: pipelinedConnectionOf(client), age: 0 };
   }

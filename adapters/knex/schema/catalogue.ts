@@ -21,6 +21,9 @@ const TRANSIENT: readonly string[] = [
   'unlock_tokens',
   'share_accesses',
   'agent_confirmations',
+  'one_time_secrets',
+  'sessions',
+  'sign_in_attempts',
 ];
 /** The only tables that foreign keys refer to. */
 const REFERENCED = ['tenants', 'owners'];

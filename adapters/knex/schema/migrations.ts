@@ -1,5 +1,19 @@
 import { initial } from './001-initial.ts';
+import { signIn } from './002-sign-in.ts';
+import { app } from './003-app.ts';
+import { agentUndos } from './004-agent-undos.ts';
+import { messageRoles } from './005-message-roles.ts';
+import { importRuns } from './006-import-runs.ts';
+import { eventFacts } from './007-event-facts.ts';
 import type { Migration } from './migration.ts';
 
 /** All versions of the schema, oldest first. A released migration is never changed; a new one follows it. */
-export const MIGRATIONS: readonly Migration[] = [initial];
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  signIn,
+  app,
+  agentUndos,
+  messageRoles,
+  importRuns,
+  eventFacts,
+];

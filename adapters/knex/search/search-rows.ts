@@ -1,4 +1,7 @@
+import type { ObjectOrder } from '../../../ports/objects.ts';
+import type { PageRequest } from '../../../ports/paging.ts';
 import {
+  conditionsIn,
   objectNumberOf,
   passageOrdinal,
   type IndexedPassage,
@@ -8,6 +11,8 @@ import {
   type TextSpan,
 } from '../../../ports/search.ts';
 import { upsertText, type Sql, type Value } from '../sql.ts';
+import { orderClause, SORT_ORDERS } from '../stores/objects/object-orders.ts';
+import { idsQuery } from '../stores/objects/object-totals.ts';
 
 export interface PassageRow {
   readonly number: number;
@@ -136,6 +141,22 @@ export async function readObjects(
   }));
 }
 
+/** A page of the objects with these numbers, in an order of lists. */
+export function numbersInOrder(
+  sql: Sql,
+  { ownerId, ownerNo }: { readonly ownerId: string; readonly ownerNo: number },
+  numbers: readonly number[],
+  order: ObjectOrder,
+  { limit, offset }: PageRequest,
+): Promise<number[]> {
+  return sql.column<number>(
+    `select e.number from search_entries e cross join objects o
+     where e.${amongNumbers(sql)} and +e.owner_no = ? and o.owner_id = ? and o.id = e.object_id
+     ${orderClause(order, `o.${SORT_ORDERS[order].column}`, 'o.id')} limit ? offset ?`,
+    [numbered(sql, numbers), ownerNo, ownerId, limit, offset],
+  );
+}
+
 /** One search requests the same objects several times. Each is read once, until it may have changed. */
 export function keepingObjects(read: ReadObjects): { read: ReadObjects; forget(): void } {
   const kept = new Map<number, NumberedObject>();
@@ -153,6 +174,7 @@ export function keepingObjects(read: ReadObjects): { read: ReadObjects; forget()
 /** The condition of a filter on a row of `search_entries`. */
 export function conditionsOf(
   sql: Sql,
+  ownerId: string,
   filter: SearchFilter,
 ): { readonly where: string; readonly values: readonly Value[] } {
   const parts: string[] = [];
@@ -167,6 +189,13 @@ export function conditionsOf(
   if (filter.docType !== undefined) demand('doc_type = ?', filter.docType);
   if (filter.collectionId === null) demand('collection_id is null');
   else if (filter.collectionId !== undefined) demand('collection_id = ?', filter.collectionId);
+  if (filter.collectionIds) demand(among(sql, 'collection_id'), listed(filter.collectionIds));
   if (filter.objectIds) demand(among(sql, 'object_id'), listed(filter.objectIds));
+  const conditions = conditionsIn(filter);
+  if (conditions) {
+    const { visibility } = filter;
+    const query = idsQuery(sql.dialect, ownerId, { ...conditions, visibility, trashed: false });
+    demand(`object_id in (${query.text})`, ...query.values);
+  }
   return { where: parts.join(' and '), values };
 }

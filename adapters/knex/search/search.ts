@@ -1,5 +1,6 @@
 import {
   passageNumber,
+  type SearchFilter,
   type SearchIndex,
   type SearchStatistics,
   type SearchVisibility,
@@ -12,6 +13,7 @@ import { createOwnerNumber } from './search-owner.ts';
 import {
   conditionsOf,
   keepingObjects,
+  numbersInOrder,
   readObjects,
   readTerms,
   readTexts,
@@ -24,6 +26,22 @@ import { createSearchWriter } from './search-writer.ts';
 const zonesIn = (visibility: SearchVisibility): readonly SearchZone[] =>
   visibility === 'any' ? ['visible', 'hidden'] : [visibility];
 
+/** Read from the rows of the objects: only the totals of all folders together are stored. */
+async function statisticsOf(
+  sql: Sql,
+  { ownerId }: OwnerScope,
+  ownerNo: number,
+  filter: SearchFilter,
+): Promise<SearchStatistics> {
+  const { where, values } = conditionsOf(sql, ownerId, filter);
+  const row = await sql.get<SearchStatistics>(
+    `select count(*) as objects, coalesce(sum(passages), 0) as passages, coalesce(sum(terms), 0) as terms
+     from search_entries where owner_no = ? and ${where}`,
+    [ownerNo, ...values],
+  );
+  return row ?? { objects: 0, passages: 0, terms: 0 };
+}
+
 export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   const index = termIndex(sql);
   const owner = createOwnerNumber(sql, scope);
@@ -32,7 +50,9 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
   return {
     ...createSearchWriter(sql, scope, owner, index, () => objects.forget()),
 
-    statistics: async (visibility) => {
+    statistics: async (visibility, collectionIds) => {
+      if (collectionIds)
+        return statisticsOf(sql, scope, await owner.get(), { visibility, collectionIds });
       const rows = await sql.all<SearchStatistics & { zone: SearchZone }>(
         'select zone, objects, passages, terms from search_totals where owner_no = ?',
         [await owner.get()],
@@ -53,12 +73,16 @@ export function knexSearch(sql: Sql, scope: OwnerScope): SearchIndex {
       );
     },
     admitted: async (filter) => {
-      const { where, values } = conditionsOf(sql, filter);
+      const { where, values } = conditionsOf(sql, scope.ownerId, filter);
       const rows = await sql.all<{ number: number }>(
         `select number from search_entries where owner_no = ? and ${where}`,
         [await owner.get(), ...values],
       );
       return new Set(rows.map((row) => row.number));
+    },
+    inOrder: async (numbers, order, request) => {
+      const { ownerId } = scope;
+      return numbersInOrder(sql, { ownerId, ownerNo: await owner.get() }, numbers, order, request);
     },
     terms: (numbers) => readTerms(sql, objects.read, numbers),
     texts: (numbers) => readTexts(sql, objects.read, numbers),

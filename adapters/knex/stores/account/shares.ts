@@ -159,7 +159,11 @@ export function knexShares(sql: Sql, { ownerId }: OwnerScope): ShareStore {
   };
 }
 
-function conditions({ sight, kind, resourceId }: ShareFilter): {
+/** The folder of a share: its resource, or that of its object. */
+const FOLDER_OF = `case s.kind when 'folder' then s.resource_id else
+  (select o.folder from objects o where o.owner_id = s.owner_id and o.id = s.resource_id) end`;
+
+function conditions({ sight, kind, resourceId, collectionIds }: ShareFilter): {
   readonly where: string;
   readonly values: readonly Value[];
 } {
@@ -169,10 +173,12 @@ function conditions({ sight, kind, resourceId }: ShareFilter): {
   ];
   const texts = [
     ...parts.map(({ text }) => text),
+    ...(collectionIds?.length === 0 ? ['1 = 0'] : []),
+    ...(collectionIds?.length ? [`${FOLDER_OF} in (${placeholders(collectionIds.length)})`] : []),
     ...(sight === 'any' ? [] : [`not ${OF_HIDDEN}`]),
   ];
   return {
     where: texts.map((text) => ` and ${text}`).join(''),
-    values: parts.map(({ value }) => value),
+    values: [...parts.map(({ value }) => value), ...(collectionIds ?? [])],
   };
 }

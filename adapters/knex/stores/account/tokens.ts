@@ -1,7 +1,7 @@
 import type { Token, TokenStore } from '../../../../ports/identity.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { listCounts } from '../../counters.ts';
-import { plain, recordMap } from '../../record-mapper.ts';
+import { json, plain, recordMap } from '../../record-mapper.ts';
 import { placeholders, type Sql, type Value } from '../../sql.ts';
 
 export const TOKEN = recordMap<Token>({
@@ -11,7 +11,11 @@ export const TOKEN = recordMap<Token>({
   digest: plain('digest'),
   access: plain('access'),
   createdAt: plain('created_at'),
+  scopes: json('scopes'),
+  folderIds: json('folder_ids'),
   expiresAt: plain('expires_at'),
+  lastUsedAt: plain('last_used_at'),
+  lastUsedNetwork: plain('last_used_network'),
 });
 const COLUMNS = TOKEN.columns.join(', ');
 const ADD = `insert into tokens (owner_id, ${COLUMNS}) values (${placeholders(TOKEN.columns.length + 1)})
@@ -45,6 +49,12 @@ export function knexTokens(sql: Sql, { ownerId }: OwnerScope): TokenStore {
       if (gone === 0) return false;
       await counts.move(['*'], []);
       return true;
+    },
+    recordUse: async (id, at, network) => {
+      await sql.run(
+        'update tokens set last_used_at = ?, last_used_network = ? where owner_id = ? and id = ?',
+        [at, network, ownerId, id],
+      );
     },
   };
 }

@@ -17,6 +17,8 @@ const COLUMNS = CONFIRMATION.columns.join(', ');
 const ADD = `insert into agent_confirmations (owner_id, ${COLUMNS})
   values (${placeholders(CONFIRMATION.columns.length + 1)})`;
 const FIND = `select ${COLUMNS} from agent_confirmations where owner_id = ? and id = ?`;
+const OF_SESSION = `select ${COLUMNS} from agent_confirmations
+  where owner_id = ? and session_id = ?`;
 const RETAIN = `delete from agent_confirmations where owner_id = ? and id not in (
   select id from agent_confirmations where owner_id = ? order by created_at desc, id desc limit ?)`;
 
@@ -26,6 +28,10 @@ export function knexAgentConfirmations(sql: Sql, { ownerId }: OwnerScope): Agent
       const row = await sql.get<Record<string, Value>>(FIND, [ownerId, id]);
       return row && CONFIRMATION.from(row);
     },
+    ofSession: async (sessionId) =>
+      (await sql.all<Record<string, Value>>(OF_SESSION, [ownerId, sessionId])).map(
+        CONFIRMATION.from,
+      ),
     add: (confirmation) => sql.enqueueChange(ADD, [ownerId, ...CONFIRMATION.values(confirmation)]),
     remove: async (id) =>
       (await sql.run('delete from agent_confirmations where owner_id = ? and id = ?', [

@@ -6,7 +6,7 @@ import type {
 } from '../../../../ports/reorganizations.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { flag, emptyAsNull, plain, recordMap, saveText } from '../../record-mapper.ts';
-import type { Sql, Value } from '../../sql.ts';
+import { selectByIds, type Sql, type Value } from '../../sql.ts';
 
 const RUN = recordMap<Reorganization>({
   id: plain('id'),
@@ -91,6 +91,30 @@ export function knexReorganizations(sql: Sql, { ownerId }: OwnerScope): Reorgani
         [ownerId, runId, state, after, limit],
       );
       return rows.map(MOVE.from).map(withoutRun);
+    },
+    movesOf: async (runId, objectIds) => {
+      const rows = await selectByIds<Row>(
+        sql,
+        (ids) => `select ${MOVE.columns.join(', ')} from reorganization_moves
+          where owner_id = ? and run_id = ? and object_id in (${ids})`,
+        [ownerId, runId],
+        objectIds,
+      );
+      return rows
+        .map(MOVE.from)
+        .map(withoutRun)
+        .sort((a, b) => a.ord - b.ord);
+    },
+    page: async ({ limit, offset }) => {
+      const rows = await sql.all<Row>(
+        `${SELECT_RUN} order by created_at desc, id desc limit ? offset ?`,
+        [ownerId, limit, offset],
+      );
+      const counted = await sql.get<{ n: number }>(
+        'select count(*) as n from reorganizations where owner_id = ?',
+        [ownerId],
+      );
+      return { items: rows.map(RUN.from), total: Number(counted?.n ?? 0) };
     },
     saveMove: (runId, move) =>
       sql.enqueueChange(SAVE_MOVE, [ownerId, ...MOVE.values({ ...move, runId })]),

@@ -1,60 +1,68 @@
-import type { ObjectFilter, ObjectPageRequest } from '../../../../ports/objects.ts';
-import { OBJECT_KINDS, type ObjectKind } from '../../../../ports/text-extraction.ts';
+import type { ObjectFilter, ObjectOrder, ObjectPageRequest } from '../../../../ports/objects.ts';
 import { OBJECT_COLUMNS } from './object-rows.ts';
-import { indexedBy, placeholders, type Sql, type Value } from '../../sql.ts';
+import {
+  categoryConditions,
+  facetConditions,
+  foldersOf,
+  hasCategory,
+  hasCategoryText,
+  objectConditions,
+  states,
+  type Query,
+} from './object-conditions.ts';
+import { facetIndex, timeIndex } from './object-indexes.ts';
+import {
+  followsText,
+  isByTime,
+  orderClause,
+  positionValues,
+  SORT_ORDERS,
+} from './object-orders.ts';
+import { categoryKey } from '../../../../ports/objects.ts';
+import { indexedBy, type Sql, type Value } from '../../sql.ts';
 
-const ORDER = ' order by created_at desc, id desc';
-const NEWEST = `${ORDER} limit ? offset ?`;
+const orderOf = ({ order = 'newest' }: ObjectPageRequest): ObjectOrder => order;
+const offsetOf = (request: ObjectPageRequest): number => ('after' in request ? 0 : request.offset);
 
-export interface Query {
-  readonly text: string;
-  readonly values: readonly Value[];
+/** Rows of one list: `sort_key` and `id` of each. `order` is by the columns of the table, which an index has sorted. */
+interface Stream extends Query {
+  readonly order: string;
 }
 
 /**
- * The counters that add up to the total of a filter. Each state has one for all its objects, of kind '*', and one for
- * each combination of facets. If most kinds are requested, it is faster to subtract the others.
- */
-export function totalQuery(ownerId: string, filter: ObjectFilter): Query {
-  const { collectionId, docType, textState } = filter;
-  const folder = collectionId === undefined ? '*' : (collectionId ?? '');
-  const kinds = [...new Set(filter.kinds ?? OBJECT_KINDS)];
-  const others = OBJECT_KINDS.filter((kind) => !kinds.includes(kind));
-  const wholly = docType === undefined && textState === undefined && others.length < kinds.length;
-  const counted = wholly ? ['*', ...others] : kinds;
-  const state = states(filter);
-  const parts = ['owner_id = ?', 'folder = ?', 'trashed = ?'];
-  const values: Value[] = [ownerId, folder, filter.trashed ? 1 : 0];
-  add(parts, values, `is_hidden in (${placeholders(state.length)})`, state);
-  add(parts, values, `kind in (${placeholders(counted.length)})`, counted);
-  if (docType !== undefined) add(parts, values, 'doc_type = ?', [docType]);
-  if (textState !== undefined) add(parts, values, 'text_state = ?', [textState]);
-  const sum = wholly && others.length > 0 ? "sum(case kind when '*' then n else -n end)" : 'sum(n)';
-  return {
-    text: `select coalesce(${sum}, 0) as n from object_counts where ${parts.join(' and ')}`,
-    values,
-  };
-}
-
-/**
- * The rows of a page in newest-first order, from index entries alone. Each state (visible, hidden) is sorted in an
- * index, and the two states are merged.
+ * The rows of a page in the requested order, from index entries alone. Each state (visible, hidden), and in orders by
+ * time each of several folders, is sorted in an index, and these are merged.
+ *
+ * @param isSorted The matches are so few that they are read by their facets and sorted.
  */
 export function pagePositionsQuery(
   dialect: Sql['dialect'],
   ownerId: string,
   filter: ObjectFilter,
   request: ObjectPageRequest,
+  isSorted = false,
 ): Query {
-  const streams = states(filter).map((isHidden) =>
-    stream(dialect, ownerId, filter, isHidden, request, 'created_at, id'),
+  const order = orderOf(request);
+  const offset = offsetOf(request);
+  const outer = `${orderClause(order, 'sort_key')} limit ? offset ?`;
+  if (isSorted) {
+    const { text, values } = sortedStream(dialect, ownerId, filter, request);
+    return { text: `${text}${outer}`, values: [...values, request.limit, offset] };
+  }
+  const isMergedByFolder = filter.collectionIds !== undefined && isByTime(order);
+  const streams = (isMergedByFolder ? eachFolder(filter) : [filter]).flatMap((narrowed) =>
+    states(filter).map((isHidden) => positions(dialect, ownerId, narrowed, isHidden, request)),
   );
-  const offset = 'after' in request ? 0 : request.offset;
-  const values = [...streams.flatMap((each) => each.values), request.limit, offset];
+  // With folders neither database merges so many inputs lazily: each is limited to the entries that the page may need.
+  const most = isMergedByFolder ? [offset + request.limit] : [];
+  const limited = isMergedByFolder ? ' limit ?' : '';
+  const values = [...streams.flatMap((each) => [...each.values, ...most]), request.limit, offset];
   // Postgres merges only inputs that are declared as sorted, and sorts a plain union. SQLite merges either.
-  const ordered = streams.map(({ text }, n) => `select * from (${text}${ORDER}) state_${n}`);
+  const ordered = streams.map(
+    (each, n) => `select * from (${each.text}${each.order}${limited}) state_${n}`,
+  );
   return {
-    text: `select created_at, id from (${ordered.join(' union all ')}) states${NEWEST}`,
+    text: `select sort_key, id from (${ordered.join(' union all ')}) states${outer}`,
     values,
   };
 }
@@ -68,19 +76,56 @@ export function pageQuery(
   ownerId: string,
   filter: ObjectFilter,
   request: ObjectPageRequest,
-  columns: readonly string[] = OBJECT_COLUMNS,
+  { columns = OBJECT_COLUMNS, isSorted = false }: PageOptions = {},
 ): Query {
-  const offset = 'after' in request ? 0 : request.offset;
+  const order = orderOf(request);
+  const offset = offsetOf(request);
   const [state, ...more] = states(filter);
-  if (state !== undefined && more.length === 0 && (dialect === 'sqlite' || offset === 0)) {
+  const isOneStream =
+    state !== undefined &&
+    more.length === 0 &&
+    !isSorted &&
+    !filter.collectionIds &&
+    !hasCategory(filter);
+  if (isOneStream && (dialect === 'sqlite' || offset === 0)) {
     const { text, values } = stream(dialect, ownerId, filter, state, request, columns.join(', '));
-    return { text: `${text}${NEWEST}`, values: [...values, request.limit, offset] };
+    return {
+      text: `${text}${orderClause(order)} limit ? offset ?`,
+      values: [...values, request.limit, offset],
+    };
   }
-  const places = pagePositionsQuery(dialect, ownerId, filter, request);
+  const places = pagePositionsQuery(dialect, ownerId, filter, request, isSorted);
   return {
     text: `select ${columns.map((column) => `o.${column}`).join(', ')} from (${places.text}) p cross join objects o
-      where o.owner_id = ? and o.id = p.id order by o.created_at desc, o.id desc`,
+      where o.owner_id = ? and o.id = p.id${orderClause(order, 'p.sort_key', 'p.id')}`,
     values: [...places.values, ownerId],
+  };
+}
+
+export interface PageOptions {
+  readonly columns?: readonly string[];
+  /** See `pagePositionsQuery`. */
+  readonly isSorted?: boolean;
+}
+
+/** The rows of one state in the order of an index. */
+function positions(
+  dialect: Sql['dialect'],
+  ownerId: string,
+  filter: ObjectFilter,
+  isHidden: number,
+  request: ObjectPageRequest,
+): Stream {
+  const order = orderOf(request);
+  if (hasCategory(filter) && isByTime(order))
+    return {
+      ...ofCategory(ownerId, filter, [isHidden], request, 'c.created_at'),
+      order: orderClause(order, 'c.created_at', 'c.object_id'),
+    };
+  const columns = `${SORT_ORDERS[order].column} as sort_key, id`;
+  return {
+    ...stream(dialect, ownerId, filter, isHidden, request, columns),
+    order: orderClause(order),
   };
 }
 
@@ -92,54 +137,72 @@ function stream(
   request: ObjectPageRequest,
   columns: string,
 ): Query {
-  const { collectionId, kinds, docType, textState } = filter;
-  const parts = ['owner_id = ?', 'trashed = ?', 'is_hidden = ?'];
-  const values: Value[] = [ownerId, filter.trashed ? 1 : 0, isHidden];
-  if (collectionId !== undefined) add(parts, values, 'folder = ?', [collectionId ?? '']);
-  if (docType !== undefined) add(parts, values, 'doc_type = ?', [docType]);
-  if (kinds !== undefined) addKinds(parts, values, kinds);
-  if (textState !== undefined) add(parts, values, 'text_state = ?', [textState]);
-  if ('after' in request)
-    add(parts, values, '(created_at, id) < (?, ?)', [request.after.createdAt, request.after.id]);
-  const index = indexedBy({ dialect }, orderIndex(filter));
+  const order = orderOf(request);
+  const own = objectConditions(ownerId, filter, [isHidden]);
+  const parts = [...own.parts];
+  const values: Value[] = [...own.values];
+  if (hasCategory(filter)) {
+    parts.push(hasCategoryText);
+    values.push(categoryKey(filter.category));
+  }
+  if ('after' in request) {
+    parts.push(followsText(order));
+    values.push(...positionValues(request.after));
+  }
+  const index = indexedBy({ dialect }, SORT_ORDERS[order].index ?? timeIndex(filter));
+  return { text: `select ${columns} from objects${index} where ${parts.join(' and ')}`, values };
+}
+
+/** All matches of a filter, read by its facets, in no order. */
+function sortedStream(
+  dialect: Sql['dialect'],
+  ownerId: string,
+  filter: ObjectFilter,
+  request: ObjectPageRequest,
+): Query {
+  const order = orderOf(request);
+  const { column } = SORT_ORDERS[order];
+  if (hasCategory(filter))
+    return ofCategory(ownerId, filter, states(filter), request, `o.${column}`);
+  const { parts, values } = objectConditions(ownerId, filter, states(filter));
+  const follows = 'after' in request;
+  const index = indexedBy({ dialect }, facetIndex(filter));
   return {
-    text: `select ${columns} from objects${index} where ${parts.join(' and ')}`,
+    text: `select ${column} as sort_key, id from objects${index}
+      where ${parts.join(' and ')}${follows ? ` and ${followsText(order)}` : ''}`,
+    values: [...values, ...(follows ? positionValues(request.after) : [])],
+  };
+}
+
+/** Matches of a filter from the rows of its category, joined with their objects only if that is necessary. */
+function ofCategory(
+  ownerId: string,
+  filter: ObjectFilter & { readonly category: string },
+  isHidden: readonly number[],
+  request: ObjectPageRequest,
+  key: string,
+): Query {
+  const own = categoryConditions(ownerId, filter, isHidden);
+  const further = facetConditions(ownerId, filter);
+  const needsObject = further.parts.length > 0 || key.startsWith('o.');
+  const parts = [...own.parts];
+  const values: Value[] = [...own.values];
+  if (needsObject) parts.push('o.owner_id = c.owner_id', 'o.id = c.object_id', ...further.parts);
+  values.push(...further.values);
+  if ('after' in request) {
+    parts.push(followsText(orderOf(request), key, 'c.object_id'));
+    values.push(...positionValues(request.after));
+  }
+  return {
+    text: `select ${key} as sort_key, c.object_id as id
+      from object_categories c${needsObject ? ' cross join objects o' : ''} where ${parts.join(' and ')}`,
     values,
   };
 }
 
-/** The index that begins with the two most selective conditions. Other conditions are checked on its entries. */
-function orderIndex({ collectionId, docType, kinds }: ObjectFilter): string {
-  const oneKind = kinds?.length === 1;
-  if (collectionId !== undefined) {
-    if (oneKind) return 'objects_by_folder_and_kind';
-    return docType === undefined ? 'objects_by_folder' : 'objects_by_folder_and_type';
-  }
-  if (docType !== undefined) return oneKind ? 'objects_by_kind_and_type' : 'objects_by_doc_type';
-  return oneKind ? 'objects_by_kind' : 'objects_by_time';
-}
-
-/**
- * Whether the entries of an index are exactly the matches of a filter. A page then needs no total: no entries past the
- * last match are scanned.
- */
-export const isIndexed = ({ collectionId, kinds, docType, textState }: ObjectFilter): boolean =>
-  textState === undefined &&
-  (kinds === undefined || kinds.length === 1) &&
-  [collectionId, kinds, docType].filter((each) => each !== undefined).length < 3;
-
-/** If most kinds are requested, the exclusion of the others is faster. */
-function addKinds(parts: string[], values: Value[], kinds: readonly ObjectKind[]): void {
-  const others = OBJECT_KINDS.filter((kind) => !kinds.includes(kind));
-  if (kinds.length === 1) add(parts, values, 'kind = ?', kinds);
-  else if (others.length === 1) add(parts, values, 'kind <> ?', others);
-  else add(parts, values, `kind in (${placeholders(kinds.length)})`, kinds);
-}
-
-const states = ({ visibility }: ObjectFilter): readonly number[] =>
-  visibility === 'any' ? [0, 1] : [visibility === 'hidden' ? 1 : 0];
-
-function add(parts: string[], values: Value[], part: string, more: readonly Value[]): void {
-  parts.push(part);
-  values.push(...more);
+/** The filter for each of its folders alone. */
+function eachFolder({ collectionIds, ...filter }: ObjectFilter): readonly ObjectFilter[] {
+  if (!collectionIds) return [filter];
+  const folders = foldersOf({ ...filter, collectionIds }) ?? [];
+  return folders.map((collectionId) => ({ ...filter, collectionId }));
 }

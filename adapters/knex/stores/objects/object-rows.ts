@@ -1,4 +1,10 @@
-import type { ObjectSummary, StoredObject } from '../../../../ports/objects.ts';
+import {
+  categoryKey,
+  hasSuggestion,
+  nameKey,
+  type ObjectSummary,
+  type StoredObject,
+} from '../../../../ports/objects.ts';
 import { upsertText, type Value } from '../../sql.ts';
 
 /** One row of `objects`. `folder` is '' for none; `trashed` repeats `deleted_at`, so that indexes can begin with it. */
@@ -46,7 +52,19 @@ export interface Facets {
   readonly kind: string;
   readonly doc_type: string;
   readonly text_state: string;
+  readonly status: string;
+  readonly suggested: number;
 }
+
+/** Columns that repeat others, so that indexes can begin with them. */
+interface ListKeys {
+  readonly trashed: number;
+  readonly suggested: number;
+  readonly name_key: string;
+}
+
+/** A row as it is found before it changes. */
+export type FoundRow = ObjectRow & Facets & Pick<ListKeys, 'name_key'>;
 
 const NONE: readonly string[] = Object.freeze([]);
 
@@ -57,9 +75,27 @@ export const facetsOf = (object: StoredObject): Facets => ({
   kind: object.kind,
   doc_type: object.docType,
   text_state: object.textState,
+  status: object.status,
+  suggested: hasSuggestion(object) ? 1 : 0,
 });
 
-const toRow = (object: StoredObject): ObjectRow => ({
+/** The rows of `object_categories` for an object, without the owner: in the order of `CATEGORY_COLUMNS`. */
+export const categoryRowsOf = (
+  object: Pick<ObjectRow, 'id' | 'categories' | 'is_hidden' | 'created_at'> &
+    Pick<Facets, 'trashed'>,
+): readonly (readonly (string | number)[])[] => {
+  if (object.categories === '[]') return [];
+  const keys = new Set((JSON.parse(object.categories) as string[]).map(categoryKey));
+  const { trashed, is_hidden, created_at, id } = object;
+  return [...keys].map((category) => [category, trashed, is_hidden, created_at, id]);
+};
+
+export const CATEGORY_COLUMNS = ['category', 'trashed', 'is_hidden', 'created_at', 'object_id'];
+
+export const toStoredRow = (object: StoredObject): ObjectRow & ListKeys => ({
+  trashed: object.deletedAt === null ? 0 : 1,
+  suggested: hasSuggestion(object) ? 1 : 0,
+  name_key: nameKey(object.filename),
   id: object.id,
   filename: object.filename,
   original_name: object.originalName,
@@ -180,27 +216,25 @@ export const toOutline = (
   createdAt: row.created_at,
 });
 
+/** The columns of `objects`, but for the owner. */
+export const STORED_COLUMNS = ['trashed', 'suggested', 'name_key', ...OBJECT_COLUMNS] as const;
+
 export const saveObjectText = upsertText(
   'objects',
-  ['owner_id', 'trashed', ...OBJECT_COLUMNS],
+  ['owner_id', ...STORED_COLUMNS],
   ['owner_id', 'id'],
 );
 
+type StoredRow = ReturnType<typeof toStoredRow>;
+
 /** The columns in which an object differs from its row, with the values they are to have. */
-export function changesOf(before: ObjectRow & Facets, object: StoredObject): [string[], Value[]] {
-  const row = { ...toRow(object), trashed: object.deletedAt === null ? 0 : 1 };
-  const changed = (['trashed', ...OBJECT_COLUMNS] as const).filter(
-    (column) => row[column] !== before[column],
-  );
+export function changesOf(before: FoundRow, row: StoredRow): [string[], Value[]] {
+  const changed = STORED_COLUMNS.filter((column) => row[column] !== before[column]);
   return [changed, changed.map((column) => row[column])];
 }
 
 /** The values of `saveObjectText`, in its order. */
-export function objectValues(ownerId: string, object: StoredObject): Value[] {
-  const row = toRow(object);
-  return [
-    ownerId,
-    object.deletedAt === null ? 0 : 1,
-    ...OBJECT_COLUMNS.map((column) => row[column]),
-  ];
-}
+export const objectValues = (ownerId: string, row: StoredRow): Value[] => [
+  ownerId,
+  ...STORED_COLUMNS.map((column) => row[column]),
+];

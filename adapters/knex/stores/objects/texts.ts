@@ -1,7 +1,7 @@
-import type { ObjectText, TextCorrection, TextStore } from '../../../../ports/texts.ts';
+import type { ObjectText, TextCorrection, TextPages, TextStore } from '../../../../ports/texts.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { json, plain, recordMap, saveText } from '../../record-mapper.ts';
-import type { Sql, Value } from '../../sql.ts';
+import { selectByIds, type Sql, type Value } from '../../sql.ts';
 
 const TEXT = recordMap<ObjectText>({
   objectId: plain('object_id'),
@@ -16,6 +16,11 @@ const CORRECTION = recordMap<TextCorrection>({
   text: plain('text'),
   language: plain('language'),
   savedAt: plain('saved_at'),
+});
+const PAGES = recordMap<TextPages>({
+  objectId: plain('object_id'),
+  version: plain('version'),
+  pages: json('pages'),
 });
 const PUT = saveText('object_texts', TEXT, ['object_id']);
 const PUT_CORRECTION = saveText('text_corrections', CORRECTION, ['object_id']);
@@ -36,6 +41,17 @@ export function knexTexts(sql: Sql, { ownerId }: OwnerScope): TextStore {
         ...(text && { text: TEXT.from(text) }),
         ...(correction && { correction: CORRECTION.from(correction) }),
       };
+    },
+    pages: async (objectIds) => {
+      const rows = await selectByIds<Record<string, Value>>(
+        sql,
+        (ids) => `select ${PAGES.columns.join(', ')} from object_texts t
+          where owner_id = ? and object_id in (${ids}) and not exists (select 1 from text_corrections c
+            where c.owner_id = t.owner_id and c.object_id = t.object_id)`,
+        [ownerId],
+        objectIds,
+      );
+      return rows.map(PAGES.from);
     },
     put: (text) => sql.enqueueChange(PUT, [ownerId, ...TEXT.values(text)]),
     putCorrection: (correction) =>

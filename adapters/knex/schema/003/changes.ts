@@ -1,0 +1,4 @@
+import type { DialectTypes } from '../migration.ts';
+
+/** What the stream of changes needs. */
+export const changesStatements = (_types: DialectTypes): readonly string[] => [];
