@@ -1,3 +1,4 @@
+import type { UnreadSentence } from '../../ports/reasons.ts';
 import type { Extraction, ExtractionRequest } from '../../ports/text-extraction.ts';
 import type { Reader } from './process/protocol.ts';
 
@@ -22,10 +23,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   pptm: 'pptx',
   ppsx: 'pptx',
   potx: 'pptx',
+  ppt: 'ppt',
   odp: 'odp',
   otp: 'odp',
   odg: 'odp',
   eml: 'mail',
+  msg: 'msg',
   mbox: 'mailbox',
   mhtml: 'savedPage',
   csv: 'text',
@@ -33,6 +36,8 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 const WITHOUT_TEXT: ReadonlySet<string> = new Set(['archive', 'audio', 'video', 'link', 'other']);
+
+const WITHOUT_TEXT_REASON: UnreadSentence = 'Files of this kind contain no text.';
 
 /** Image formats that OCR can read. */
 const SCANS: ReadonlySet<string> = new Set('jpg png apng webp tiff gif avif'.split(' '));
@@ -44,7 +49,7 @@ export function chooseReader({
 }: Pick<ExtractionRequest, 'type' | 'page'>): Reader | Extraction {
   if (kind === 'text' || kind === 'note') return 'text';
   if (WITHOUT_TEXT.has(kind))
-    return { outcome: 'none', expected: false, reason: 'Files of this kind contain no text.' };
+    return { outcome: 'none', expected: false, reason: WITHOUT_TEXT_REASON };
   const reader = Object.hasOwn(READERS, format) ? READERS[format] : undefined;
   if (reader === 'html' && page) return 'page';
   if (reader !== undefined) return reader;
@@ -52,13 +57,13 @@ export function chooseReader({
     return {
       outcome: 'none',
       expected: true,
-      reason: 'Text in images is read only if OCR_LANGS is set.',
+      reason: 'Text in images is read only if OCR_LANGS is set.' satisfies UnreadSentence,
       scanned: true,
     };
   const files = format === '' ? 'such' : format.toUpperCase();
   return {
     outcome: 'none',
     expected: true,
-    reason: `Text cannot be read from ${files} files yet.`,
+    reason: `Text cannot be read from ${files} files yet.` satisfies UnreadSentence,
   };
 }

@@ -1,4 +1,5 @@
 import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/text-extraction.ts';
+import type { UnreadSentence } from '../../ports/reasons.ts';
 import { languageSample } from './language-sample.ts';
 import { chooseReader } from './choose-reader.ts';
 import { ProcessPool } from './process/process-pool.ts';
@@ -131,7 +132,7 @@ export class ChildProcessExtractor implements TextExtractor {
   }
 }
 
-const failed = (reason: string): Extraction => ({ outcome: 'failed', reason });
+const failed = (reason: UnreadSentence): Extraction => ({ outcome: 'failed', reason });
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;

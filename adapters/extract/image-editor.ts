@@ -6,6 +6,7 @@ import {
   type ImageSource,
   type ImageInspection,
 } from '../../ports/image-editor.ts';
+import type { PictureSentence } from '../../ports/reasons.ts';
 import type { EditingJob, EditingResult } from './pictures/editing-protocol.ts';
 import type { HeaderError, ImageHeader } from './pictures/image-header-types.ts';
 import { readImageHeader } from './pictures/image-header.ts';
@@ -116,7 +117,7 @@ export class ChildProcessImageEditor implements ImageEditor {
   }
 
   /** The header of a file, or why it is not edited. */
-  async #validated(source: ImageSource): Promise<ImageHeader | string> {
+  async #validated(source: ImageSource): Promise<ImageHeader | PictureSentence> {
     const { format, size } = source;
     const { maxFileBytes } = this.#options;
     if (size > maxFileBytes)
@@ -161,18 +162,19 @@ function jobFor({ size, format }: ImageSource, head: ImageHeader, operation: Ima
   return job;
 }
 
-const failed = (reason: string): EditResult => ({ outcome: 'failed', reason });
+const failed = (reason: PictureSentence): EditResult => ({ outcome: 'failed', reason });
 
-const DAMAGED = 'The image is damaged.';
-const NOT_SMALLER = 'At this quality the image would not become smaller. It is unchanged.';
-const REASONS: Readonly<Record<EditingResult['outcome'], string>> = {
+const DAMAGED: PictureSentence = 'The image is damaged.';
+const NOT_SMALLER: PictureSentence =
+  'At this quality the image would not become smaller. It is unchanged.';
+const REASONS: Readonly<Record<EditingResult['outcome'], PictureSentence>> = {
   edited: DAMAGED,
   larger: NOT_SMALLER,
   broken: DAMAGED,
   other: 'The file is not an image of its declared type.',
   'too-large': 'The image has more than 100 megapixels, which is the limit.',
 };
-const NO_HEAD: Readonly<Record<HeaderError, string>> = {
+const NO_HEAD: Readonly<Record<HeaderError, PictureSentence>> = {
   unknown: REASONS.other,
   animated: 'An animated png cannot be edited without losing its frames.',
   broken: DAMAGED,

@@ -5,6 +5,7 @@ import type {
   TextExtractor,
 } from '../../ports/text-extraction.ts';
 import type { OcrEngine } from '../../ports/ocr.ts';
+import type { UnreadSentence } from '../../ports/reasons.ts';
 import {
   PdfDrawer,
   PictureDrawer,
@@ -54,7 +55,7 @@ const DEFAULTS: Required<RecogniserOptions> = {
 /** Number of pages that may crash the processes before the file is abandoned. */
 const MAX_BROKEN_PAGES = 5;
 
-const failed = (reason: string): Extraction => ({ outcome: 'failed', reason });
+const failed = (reason: UnreadSentence): Extraction => ({ outcome: 'failed', reason });
 
 /**
  * Rasterizes pages in one child process and runs OCR in another, one file at a time. A page that exceeds a limit is
@@ -117,7 +118,7 @@ export class ChildProcessOcr implements OcrEngine {
     return this.#extraction(read, '', {
       outcome: 'none',
       expected: false,
-      reason: 'No text was recognised in the image.',
+      reason: 'No text was recognised in the image.' satisfies UnreadSentence,
     });
   }
 
@@ -134,7 +135,7 @@ export class ChildProcessOcr implements OcrEngine {
     return this.#extraction(read, layer.outcome === 'text' ? layer.title : '', {
       outcome: 'none',
       expected: true,
-      reason: 'No text was recognised on the pages of the file.',
+      reason: 'No text was recognised on the pages of the file.' satisfies UnreadSentence,
     });
   }
 

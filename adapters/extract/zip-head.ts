@@ -7,7 +7,10 @@ const MAX_NAMES = 4096;
 
 interface ZipHead {
   readonly names: readonly string[];
-  /** The content of an uncompressed first entry called `mimetype` (ODF 1.2 part 3 §3.3, EPUB OCF §4.3). */
+  /**
+   * The content of an uncompressed first entry called `mimetype` (ODF 1.2 part 3 §3.3, EPUB OCF §4.3). In a book it may
+   * also follow later.
+   */
   readonly declared: string;
   /** The central directory was reached, so all names are known. */
   readonly whole: boolean;
@@ -17,6 +20,7 @@ interface ZipHead {
 export function zipType(head: Uint8Array, format: string): ContentType {
   const { names, declared, whole } = readZipHead(head);
   if (declared !== '') return byDeclaredType(declared);
+  if (isBook(names, whole, format)) return binaryType('epub');
   const has = (prefix: string): boolean => names.some((name) => name.startsWith(prefix));
   const types = has('[Content_Types].xml');
   if (types || (!whole && (has('_rels/') || has('docProps/') || names.length < 2))) {
@@ -33,6 +37,16 @@ export function zipType(head: Uint8Array, format: string): ContentType {
   return binaryType(format === 'jar' ? 'jar' : 'zip');
 }
 
+/**
+ * A book that a general zip program packed again, so that `mimetype` is not its first entry (EPUB OCF 3.3 §4.2.2). Other
+ * formats have a container as well, such as MusicXML. The name decides if the container may follow further on.
+ */
+function isBook(names: readonly string[], whole: boolean, format: string): boolean {
+  const isPackage = (name: string): boolean => name.toLowerCase().endsWith('.opf');
+  if (names.includes('META-INF/container.xml') && names.some(isPackage)) return true;
+  return format === 'epub' && (!whole || names.includes('META-INF/container.xml'));
+}
+
 /** Package formats, by their required part. */
 const OFFICE = new Map<string, string>([
   ...['docx', 'docm', 'dotx'].map((format) => [format, 'word/document.xml'] as const),
@@ -42,8 +56,10 @@ const OFFICE = new Map<string, string>([
 const OPEN_DOCUMENT = new Set('odt ott odg ods ots odp otp'.split(' '));
 const IWORK = new Set(['pages', 'numbers', 'key']);
 
+const BOOK = 'application/epub+zip';
+
 const DECLARED: Readonly<Record<string, string>> = {
-  'application/epub+zip': 'epub',
+  [BOOK]: 'epub',
   'application/vnd.oasis.opendocument.text': 'odt',
   'application/vnd.oasis.opendocument.text-template': 'ott',
   'application/vnd.oasis.opendocument.spreadsheet': 'ods',
@@ -77,8 +93,10 @@ function readZipHead(head: Uint8Array): ZipHead {
     const nameEnd = at + 30 + view.getUint16(at + 26, true);
     const data = nameEnd + view.getUint16(at + 28, true);
     const name = latin.decode(head.subarray(at + 30, nameEnd));
-    if (names.length === 0 && name === 'mimetype' && stored && size < 200)
-      declared = latin.decode(head.subarray(data, data + size)).trim();
+    if (name === 'mimetype' && stored && size < 200) {
+      const type = latin.decode(head.subarray(data, data + size)).trim();
+      if (names.length === 0 || type === BOOK) declared = type;
+    }
     names.push(name);
     at = streamed && size === 0 ? nextSignature(view, data) : data + size;
   }

@@ -5,7 +5,7 @@ import { disableNetwork } from '../process/disable-network.ts';
 import { runChildLoop } from '../process/child-loop.ts';
 import type { LanguageData } from './languages.ts';
 import type { OcrJob, OcrResult } from './ocr-protocol.ts';
-import { pageTextOf } from './page-text.ts';
+import { pageTextOf, pageWordsOf } from './page-text.ts';
 
 disableNetwork();
 
@@ -31,7 +31,7 @@ function engineFor(languages: readonly LanguageData[]): TessBaseApi {
   return created;
 }
 
-function recognise({ width, height, languages }: OcrJob, pixels: Uint8Array): string {
+function recognise({ width, height, languages, want }: OcrJob, pixels: Uint8Array): string {
   if (isBlank(pixels)) return '';
   engine ??= engineFor(languages);
   // A portable graymap, which tesseract reads without an image decoder.
@@ -39,9 +39,9 @@ function recognise({ width, height, languages }: OcrJob, pixels: Uint8Array): st
   tesseract.FS.writeFile('/input', Buffer.concat([header, pixels]));
   if (engine.SetImageFile(1, 0) !== 0) throw new Error('The page was rejected.');
   engine.Recognize(null);
-  const text = pageTextOf(engine.GetTSVText(0));
+  const table = engine.GetTSVText(0);
   engine.Clear();
-  return text;
+  return want === 'words' ? JSON.stringify(pageWordsOf(table, width, height)) : pageTextOf(table);
 }
 
 function isBlank(pixels: Uint8Array): boolean {

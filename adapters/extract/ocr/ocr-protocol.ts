@@ -7,9 +7,11 @@ export interface OcrJob {
   readonly height: number;
   /** The same for every job of one process. */
   readonly languages: readonly LanguageData[];
+  /** The located words as JSON, instead of the text. */
+  readonly want?: 'words';
 }
 
-/** The text follows as a payload, if there is any. */
+/** The text, or the words, follow as a payload, if there are any. */
 export interface OcrResult {
   readonly outcome: 'page';
 }

@@ -1,3 +1,4 @@
+import type { PlacedWord } from '../../../ports/word-places.ts';
 import { normalizeText } from '../readers/text-normalization.ts';
 import type { Line } from '../readers/pdf-lines.ts';
 import { paragraphsOf, wordsOf } from '../readers/pdf-paragraphs.ts';
@@ -7,6 +8,8 @@ interface Word {
   readonly line: string;
   readonly left: number;
   readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
   /** 0 to 100. */
   readonly confidence: number;
   readonly text: string;
@@ -25,20 +28,35 @@ const FEWEST = 3;
  * confidence is most likely an image in which tesseract saw letters.
  */
 export function pageTextOf(tsv: string): string {
+  const laid = laidOut(pageLinesOf(tsv));
+  return normalizeText(paragraphsOf(laid, wordsOf(laid)));
+}
+
+/** The same words, in fractions of a page of this size. */
+export const pageWordsOf = (tsv: string, width: number, height: number): readonly PlacedWord[] =>
+  pageLinesOf(tsv)
+    .flat()
+    .map(({ text, left, right, top, bottom }) => ({
+      text,
+      left: left / width,
+      top: top / height,
+      width: (right - left) / width,
+      height: (bottom - top) / height,
+    }));
+
+function pageLinesOf(tsv: string): readonly (readonly Word[])[] {
   const lines = linesOf(wordsIn(tsv).filter((word) => word.confidence >= WORD_CONFIDENCE)).filter(
     (words) => certainty(words) >= LINE_CONFIDENCE && letters(words) > 0,
   );
   const all = lines.flat();
-  if (letters(all) < FEWEST || certainty(all) < PAGE_CONFIDENCE) return '';
-  const laid = laidOut(lines);
-  return normalizeText(paragraphsOf(laid, wordsOf(laid)));
+  return letters(all) < FEWEST || certainty(all) < PAGE_CONFIDENCE ? [] : lines;
 }
 
 /** Level 5 of the table is a word: level, page, block, paragraph, line, word, left, top, width, height, conf, text. */
 function wordsIn(tsv: string): Word[] {
   const words: Word[] = [];
   for (const row of tsv.split('\n')) {
-    const [level, , block, paragraph, line, , left, , width, , confidence, text = ''] =
+    const [level, , block, paragraph, line, , left, top, width, height, confidence, text = ''] =
       row.split('\t');
     if (level !== '5' || text.trim() === '') continue;
     words.push({
@@ -46,6 +64,8 @@ function wordsIn(tsv: string): Word[] {
       line: `${block}/${paragraph}/${line}`,
       left: Number(left),
       right: Number(left) + Number(width),
+      top: Number(top),
+      bottom: Number(top) + Number(height),
       confidence: Number(confidence),
       text: text.trim(),
     });

@@ -14,8 +14,10 @@ export type Reader =
   | 'sheets'
   | 'ods'
   | 'pptx'
+  | 'ppt'
   | 'odp'
   | 'mail'
+  | 'msg'
   | 'mailbox'
   | 'savedPage';
 

@@ -3,10 +3,12 @@ import { startsWith } from '../encoding.ts';
 export const isCompound = (bytes: Uint8Array): boolean =>
   startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1);
 
-/** The top-level streams of a compound file ([MS-CFB]). */
+/** The streams of a compound file ([MS-CFB]), by their path: `name`, or `storage/name`. */
 export interface Compound {
-  has(name: string): boolean;
-  read(name: string): Buffer;
+  has(path: string): boolean;
+  read(path: string): Buffer;
+  /** Sorted paths of the storages inside a storage; '' is the root. */
+  storages(path: string): readonly string[];
 }
 
 interface Stream {
@@ -17,6 +19,8 @@ interface Stream {
 const FREE = 0xfffffffa;
 const HEADER_SECTORS = 109;
 const ENTRY_BYTES = 128;
+/** Nested mail messages take two storages per level; deeper ones are not listed. */
+const MAX_DEPTH = 64;
 
 /**
  * Throws on structures that would make a reader loop: cyclic sector chains, and a directory that is not a tree.
@@ -42,7 +46,7 @@ export function openCompound(bytes: Uint8Array): Compound {
   };
   const joined = (start: number): Buffer => Buffer.concat(chain(start).map(sector));
 
-  const { root, streams } = directoryIn(joined(file.readUInt32LE(48)));
+  const { root, all, streams, storages } = directoryIn(joined(file.readUInt32LE(48)));
   const miniTable = numbersIn(joined(file.readUInt32LE(60)));
   const miniStream = joined(root.start);
   const cutoff = file.readUInt32LE(56);
@@ -53,15 +57,15 @@ export function openCompound(bytes: Uint8Array): Compound {
     );
     return Buffer.concat(pieces).subarray(0, size);
   };
-  for (const stream of streams.values())
-    chain(stream.start, stream.size >= cutoff ? table : miniTable);
+  for (const stream of all) chain(stream.start, stream.size >= cutoff ? table : miniTable);
   return {
-    has: (name) => streams.has(name),
-    read: (name) => {
-      const stream = streams.get(name);
+    has: (path) => streams.has(path),
+    read: (path) => {
+      const stream = streams.get(path);
       if (stream === undefined) throw new Error('One of the streams is missing in the file.');
       return contentOf(stream);
     },
+    storages: (path) => storages.get(path) ?? [],
   };
 }
 
@@ -78,30 +82,84 @@ function tableSectors(file: Buffer, sectors: number, sector: (id: number) => Buf
   return ids.filter((id) => id < FREE);
 }
 
+interface Entry extends Stream {
+  readonly name: string;
+  readonly type: number;
+  readonly left: number;
+  readonly right: number;
+  readonly child: number;
+}
+
+interface DirectoryEntries {
+  readonly root: Stream;
+  readonly all: readonly Stream[];
+  readonly streams: ReadonlyMap<string, Stream>;
+  readonly storages: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Directory entries (2.6). Each may have one parent, so that traversal terminates. */
-function directoryIn(directory: Buffer): { root: Stream; streams: Map<string, Stream> } {
+function directoryIn(directory: Buffer): DirectoryEntries {
   const count = Math.floor(directory.length / ENTRY_BYTES);
-  const streams = new Map<string, Stream>();
+  const entries = new Map<number, Entry>();
   const seen = new Set<number>();
-  let root: Stream | undefined;
   for (let i = 0; i < count; i++) {
-    const entry = directory.subarray(i * ENTRY_BYTES, (i + 1) * ENTRY_BYTES);
-    const type = entry[66];
-    if (type !== 1 && type !== 2 && type !== 5) continue;
-    for (const at of [68, 72, 76]) {
-      const relative = entry.readUInt32LE(at);
+    const entry = entryIn(directory.subarray(i * ENTRY_BYTES, (i + 1) * ENTRY_BYTES));
+    if (entry.type !== STORAGE && entry.type !== STREAM && entry.type !== ROOT) continue;
+    for (const relative of [entry.left, entry.right, entry.child]) {
       if (relative >= FREE) continue;
       if (seen.has(relative) || relative >= count || relative === 0)
         throw new Error('The directory of the file is not a tree.');
       seen.add(relative);
     }
-    const nameBytes = Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2);
-    const stream = { start: entry.readUInt32LE(116), size: entry.readUInt32LE(120) };
-    if (type === 5) root ??= stream;
-    if (type === 2) streams.set(entry.toString('utf16le', 0, nameBytes), stream);
+    entries.set(i, entry);
   }
+  const all = [...entries.values()];
+  const root = all.find(({ type }) => type === ROOT);
   if (root === undefined) throw new Error('The file has no directory.');
-  return { root, streams };
+  return { root, all: all.filter(({ type }) => type === STREAM), ...pathsIn(root, entries) };
+}
+
+const STORAGE = 1;
+const STREAM = 2;
+const ROOT = 5;
+
+function entryIn(entry: Buffer): Entry {
+  const nameBytes = Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2);
+  return {
+    name: entry.toString('utf16le', 0, nameBytes),
+    type: entry[66]!,
+    left: entry.readUInt32LE(68),
+    right: entry.readUInt32LE(72),
+    child: entry.readUInt32LE(76),
+    start: entry.readUInt32LE(116),
+    size: entry.readUInt32LE(120),
+  };
+}
+
+/** The members of a storage are a binary tree, in the order of their names (2.6.4). */
+function pathsIn(
+  root: Entry,
+  entries: ReadonlyMap<number, Entry>,
+): Pick<DirectoryEntries, 'streams' | 'storages'> {
+  const streams = new Map<string, Stream>();
+  const storages = new Map<string, string[]>();
+  const open = [{ id: root.child, folder: '', depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { id, folder, depth } = next;
+    const entry = entries.get(id);
+    if (entry === undefined || depth > MAX_DEPTH) continue;
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    open.push({ id: entry.left, folder, depth }, { id: entry.right, folder, depth });
+    if (entry.type === STREAM) streams.set(path, entry);
+    else {
+      const siblings = storages.get(folder) ?? [];
+      siblings.push(path);
+      storages.set(folder, siblings);
+      open.push({ id: entry.child, folder: path, depth: depth + 1 });
+    }
+  }
+  for (const paths of storages.values()) paths.sort();
+  return { streams, storages };
 }
 
 function numbersIn(bytes: Buffer): number[] {

@@ -1,3 +1,4 @@
+import type { UnreadSentence } from '../../../ports/reasons.ts';
 import type { WebPageMetadata } from '../../../ports/text-extraction.ts';
 import type { Job, Reader, TextFacts, Verdict } from '../process/protocol.ts';
 import { joinPages } from './join-pages.ts';
@@ -48,8 +49,10 @@ const READERS: Readonly<Record<Reader, () => Promise<Read>>> = {
   sheets: async () => (await import('./sheets.ts')).readSheets,
   ods: async () => (await import('./ods.ts')).readOds,
   pptx: async () => (await import('./pptx.ts')).readPptx,
+  ppt: async () => (await import('./ppt.ts')).readPpt,
   odp: async () => (await import('./odt.ts')).readOdp,
   mail: async () => (await import('./mail.ts')).readMail,
+  msg: async () => (await import('./msg.ts')).readMsg,
   mailbox: async () => (await import('./mail.ts')).readMailbox,
   savedPage: async () => (await import('./mail.ts')).readSavedPage,
 };
@@ -62,16 +65,17 @@ async function read(
   return (await READERS[reader]())(bytes, maxTextLength, format, page);
 }
 
+const DAMAGED: UnreadSentence = 'The file is damaged, or does not match its name.';
+
 const emptyPage = (page: WebPageMetadata): Verdict => ({
   outcome: 'none',
   expected: false,
-  reason: 'The page contains no text.',
+  reason: 'The page contains no text.' satisfies UnreadSentence,
   page,
 });
 
 function verdictOn(error: unknown): Verdict {
-  if (!(error instanceof UnreadableFileError))
-    return { outcome: 'failed', reason: 'The file is damaged, or does not match its name.' };
+  if (!(error instanceof UnreadableFileError)) return { outcome: 'failed', reason: DAMAGED };
   return error.sound
     ? {
         outcome: 'none',

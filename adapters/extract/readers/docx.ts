@@ -1,12 +1,18 @@
 import mammoth from 'mammoth';
 import { normalizeText } from './text-normalization.ts';
 import { parsePage } from './html.ts';
-import { openPackage, packageTitle } from './ooxml-package.ts';
+import { commentText, type Comment } from './annotations-text.ts';
+import { labelsIn } from './drawing-text.ts';
+import { openPackage, packageTitle, relationsOf } from './ooxml-package.ts';
 import type { ReaderResult } from './reader-result.ts';
 import { renderText } from './render.ts';
+import { xmlTree } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-/** Word documents: paragraphs, lists, tables and notes in reading order, then headers and footers, as one page. */
+/**
+ * Word documents: paragraphs, lists, tables, text boxes and notes in reading order, then the labels of charts and diagrams,
+ * headers and footers, and comments, as one page.
+ */
 export async function readDocx(bytes: Uint8Array): Promise<ReaderResult> {
   const zip = await openPackage(bytes);
   const { value } = await mammoth.convertToHtml({ file: packageOf(zip) } as never, {
@@ -16,7 +22,13 @@ export async function readDocx(bytes: Uint8Array): Promise<ReaderResult> {
     styleMap: ["p[style-name='Title'] => h1:fresh", 'comment-reference => !'],
   });
   const { document } = parsePage(withoutNoteMarks(value));
-  const text = [renderText(document), ...(await marginsOf(zip))].join('\n\n');
+  const parts = [
+    renderText(document),
+    (await labelsOf(zip)).join('\n'),
+    ...(await marginsOf(zip)),
+    commentText(await commentsOf(zip)),
+  ];
+  const text = parts.filter((part) => part !== '').join('\n\n');
   return {
     source: 'extracted',
     title: (await packageTitle(zip)) || (document.querySelector('h1')?.textContent ?? ''),
@@ -42,6 +54,33 @@ const withoutNoteMarks = (html: string): string =>
   html
     .replace(/<sup><a href="#[^"]*" id="[^"]*note-ref-[^"]*">\[\d+\]<\/a><\/sup>/g, '')
     .replace(/ ?<a href="#[^"]*note-ref-[^"]*">↑<\/a>/g, '');
+
+const MAIN = 'word/document.xml';
+const COMMENTS = 'word/comments.xml';
+
+/** Charts and diagrams in the order of the relationships, which is that of their insertion. */
+async function labelsOf(zip: Zip): Promise<readonly string[]> {
+  // Most documents have none, and need no further parsing.
+  if (!zip.names.some((name) => /^word\/(?:charts|diagrams)\//.test(name))) return [];
+  const parts = [...(await relationsOf(zip, MAIN)).values()];
+  const drawn = parts.filter(({ type }) => type === 'chart' || type === 'diagramData');
+  return labelsIn(
+    zip,
+    drawn.map(({ target }) => target),
+  );
+}
+
+/** Comments in document order (ECMA-376 part 1 §17.13.4). */
+async function commentsOf(zip: Zip): Promise<readonly Comment[]> {
+  if (!zip.has(COMMENTS)) return [];
+  const tree = await xmlTree(await zip.read(COMMENTS));
+  return [...tree.all('w:comment')].map((comment) => ({
+    author: comment.getAttribute('w:author') ?? '',
+    text: [...comment.all('w:p')]
+      .map((paragraph) => [...paragraph.all('w:t')].map((run) => run.textContent).join(''))
+      .join('\n'),
+  }));
+}
 
 const MAX_MARGIN_NOTES = 100;
 const MAX_MARGIN_NOTE_LENGTH = 1_000_000;

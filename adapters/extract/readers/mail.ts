@@ -1,11 +1,17 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { MAX_PAGES } from '../process/protocol.ts';
+import {
+  addressText,
+  attachmentsText,
+  headerText,
+  MAX_ATTACHMENTS,
+  MAX_FORWARDED_DEPTH,
+} from './mail-text.ts';
 import { normalizeText } from './text-normalization.ts';
 import { parsePage } from './html.ts';
 import { UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 import { renderText } from './render.ts';
 
-const MAX_ATTACHMENTS = 500;
 /** A forwarded message remains an attachment, so that its header is preserved. */
 const OPTIONS = { rfc822Attachments: true };
 
@@ -52,9 +58,6 @@ async function parsed(bytes: Uint8Array): Promise<Email> {
   return email;
 }
 
-/** Maximum nesting of messages forwarded as attachments. */
-const MAX_FORWARDED_DEPTH = 5;
-
 async function textOf(email: Email, depth = 0): Promise<string> {
   const parts = [headerOf(email), bodyOf(email), attachmentsOf(email.attachments)];
   if (depth < MAX_FORWARDED_DEPTH)
@@ -66,19 +69,14 @@ async function textOf(email: Email, depth = 0): Promise<string> {
   return normalizeText(parts.filter((part) => part !== '').join('\n\n'));
 }
 
-function headerOf(email: Email): string {
-  const lines: readonly (readonly [string, string])[] = [
+const headerOf = (email: Email): string =>
+  headerText([
     ['From', named(email.from ? [email.from] : [])],
     ['To', named(email.to)],
     ['Cc', named(email.cc)],
     ['Date', rawDate(email)],
     ['Subject', email.subject ?? ''],
-  ];
-  return lines
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name}: ${value.replace(/\s+/gu, ' ').trim()}`)
-    .join('\n');
-}
+  ]);
 
 /** As written by the sender, with the original zone. */
 const rawDate = (email: Email): string =>
@@ -87,7 +85,7 @@ const rawDate = (email: Email): string =>
 const named = (addresses: readonly Address[] = []): string =>
   addresses
     .flatMap((address) => address.group ?? [address])
-    .map(({ name, address = '' }) => (name && name !== address ? `${name} <${address}>` : address))
+    .map(({ name, address = '' }) => addressText(name, address))
     .join(', ');
 
 /** The plain text, or the text of the HTML part if there is none. */
@@ -97,13 +95,14 @@ function bodyOf(email: Email): string {
   return renderText(parsePage(email.html).document);
 }
 
-function attachmentsOf(attachments: readonly Attachment[]): string {
-  const lines = attachments.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }) => {
-    const size = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
-    return `- ${filename ?? 'unnamed'} (${mimeType}, ${size} bytes)`;
-  });
-  return lines.length === 0 ? '' : ['Attachments:', ...lines].join('\n');
-}
+const attachmentsOf = (attachments: readonly Attachment[]): string =>
+  attachmentsText(
+    attachments.map(({ filename, mimeType, content }) => ({
+      name: filename ?? 'unnamed',
+      type: mimeType,
+      bytes: typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength,
+    })),
+  );
 
 const SEPARATOR = Buffer.from('\nFrom ');
 

@@ -1,6 +1,7 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import { MAX_PAGES } from '../process/protocol.ts';
 import { codePoints, normalizeText } from './text-normalization.ts';
+import { annotationsOf } from './pdf-annotations.ts';
 import { linesOf, type Line, type TextItem } from './pdf-lines.ts';
 import { continuesFrom, paragraphsOf, wordsOf } from './pdf-paragraphs.ts';
 import { PROTECTED, UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
@@ -14,17 +15,26 @@ const NO_TEXT =
 
 /** PDF, page by page; the lines of a paragraph are joined, so that sentences are not broken by the layout. */
 export async function readPdf(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
-  const pdf = await open(bytes);
+  const pdf = await openPdf(bytes);
   try {
     const title = await titleOf(pdf);
     const layouts = await layoutsOf(pdf, longest);
     const words = wordsOf(layouts.flat());
+    const annotations = await annotationsOf(pdf);
     const pages: Page[] = [];
     let before = '';
-    for (const lines of layouts) {
+    let annotated = false;
+    for (const [index, lines] of layouts.entries()) {
       const text = readable(normalizeText(paragraphsOf(lines, words)));
-      pages.push({ text, continues: continuesFrom(before, text) });
-      if (text !== '') before = text;
+      // A page without a text layer remains empty, so that OCR reads it.
+      const added = text === '' ? '' : normalizeText(annotations.get(index) ?? '');
+      pages.push({
+        text: added === '' ? text : `${text}\n\n${added}`,
+        continues: !annotated && continuesFrom(before, text),
+      });
+      if (text === '') continue;
+      before = text;
+      annotated = added !== '';
     }
     if (before === '') throw new UnreadableFileError(NO_TEXT, { sound: true, scanned: true });
     const scanned = pages.some(({ text }) => text === '');
@@ -35,7 +45,7 @@ export async function readPdf(bytes: Uint8Array, longest: number): Promise<Reade
 }
 
 /** Disables every feature with which pdf.js would fetch, render or evaluate something. */
-async function open(bytes: Uint8Array): Promise<Pdf> {
+export async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   const { VerbosityLevel } = await getResolvedPDFJS();
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {

@@ -1,9 +1,10 @@
 import { MAX_PAGES } from '../process/protocol.ts';
+import { convertDrawing, labelsIn } from './drawing-text.ts';
 import { normalizeText } from './text-normalization.ts';
 import { openPackage, packageTitle, relationsOf } from './ooxml-package.ts';
 import { UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
 import { renderText } from './render.ts';
-import { XmlElement, XmlText, xmlTree } from './xml.ts';
+import { XmlElement, xmlTree } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 const MAIN = 'ppt/presentation.xml';
@@ -84,37 +85,9 @@ function textOf(shape: XmlElement): string {
     const alt = shape.first('p:cNvPr')?.getAttribute('descr') ?? '';
     root.childNodes.push(new XmlElement('IMG', { alt }));
   }
-  for (const body of shape.elements('p:txBody')) convert(body, root);
-  for (const table of shape.all('a:tbl')) convert(table, root);
+  for (const body of shape.elements('p:txBody')) convertDrawing(body, root);
+  for (const table of shape.all('a:tbl')) convertDrawing(table, root);
   return renderText(root);
-}
-
-const AS_HTML = new Map([
-  // One line each: the items of a slide are no paragraphs.
-  ['a:p', 'DD'],
-  ['a:br', 'BR'],
-  ['a:tbl', 'TABLE'],
-  ['a:tr', 'TR'],
-  ['a:tc', 'TD'],
-]);
-
-const isRaised = (run: XmlElement): boolean =>
-  run.nodeName === 'a:r' && Number(run.elements('a:rPr')[0]?.getAttribute('baseline') ?? 0) > 0;
-
-/** DrawingML (ECMA-376 part 1 §21.1) as a tree for rendering. */
-function convert(from: XmlElement, to: XmlElement): void {
-  const { nodeName: name } = from;
-  if (name === 'a:tc' && (from.getAttribute('hMerge') ?? from.getAttribute('vMerge')) !== null)
-    return;
-  if (name === 'a:fld' && /^(?:slidenum|datetime)/.test(from.getAttribute('type') ?? '')) return;
-  if (name === 'a:t') to.childNodes.push(new XmlText(from.textContent));
-  else if (name === 'a:tab') to.childNodes.push(new XmlText(' '));
-  else {
-    const html = isRaised(from) ? 'SUP' : AS_HTML.get(name);
-    const target = html === undefined ? to : new XmlElement(html);
-    for (const child of from.elements()) convert(child, target);
-    if (html !== undefined) to.childNodes.push(target);
-  }
 }
 
 /** Texts of diagrams and charts, which are separate parts. */
@@ -125,20 +98,8 @@ async function partsIn(
 ): Promise<readonly string[]> {
   const diagram = linked(shape.first('dgm:relIds')?.getAttribute('r:dm') ?? null);
   const chart = linked(shape.first('c:chart')?.getAttribute('r:id') ?? null);
-  const found = new Set<string>();
-  for (const name of [diagram, chart]) {
-    if (!zip.has(name)) continue;
-    const tree = await xmlTree(await zip.read(name));
-    for (const paragraph of tree.all('a:p')) {
-      const root = new XmlElement('DIV');
-      convert(paragraph, root);
-      found.add(renderText(root));
-    }
-    for (const names of tree.all('c:strCache'))
-      for (const label of names.all('c:v')) found.add(label.textContent.trim());
-  }
-  found.delete('');
-  return found.size === 0 ? [] : [[...found].join('\n')];
+  const labels = await labelsIn(zip, [diagram, chart]);
+  return labels.length === 0 ? [] : [labels.join('\n')];
 }
 
 function split<T>(all: readonly T[], chosen: (one: T) => boolean): [T[], T[]] {

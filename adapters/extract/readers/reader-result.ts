@@ -1,3 +1,4 @@
+import type { UnreadSentence } from '../../../ports/reasons.ts';
 import type { WebPageMetadata } from '../../../ports/text-extraction.ts';
 
 /** The result of a reader, before truncation. */
@@ -29,7 +30,7 @@ export class UnreadableFileError extends Error {
   readonly sound: boolean;
   /** OCR may read its content. */
   readonly scanned: boolean;
-  constructor(reason: string, { sound = false, scanned = false } = {}) {
+  constructor(reason: UnreadSentence, { sound = false, scanned = false } = {}) {
     super(reason);
     this.sound = sound;
     this.scanned = scanned;

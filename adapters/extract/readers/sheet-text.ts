@@ -1,4 +1,5 @@
 import { normalizeText } from './text-normalization.ts';
+import type { Comment } from './annotations-text.ts';
 import type { Page } from './reader-result.ts';
 
 /** Maximum number of consecutive empty cells preserved in a row. */
@@ -9,7 +10,9 @@ const WIDEST_GAP = 8;
  * omitted.
  */
 export class SheetText {
+  readonly comments: Comment[] = [];
   readonly #lines: string[] = [];
+  readonly #appended: string[] = [];
   #line = '';
   #column = -1;
   #left: number;
@@ -34,6 +37,20 @@ export class SheetText {
     this.#left -= tabs + shown.length;
   }
 
+  /** The library names the author; Excel begins the text with the name as well. */
+  comment(at: string, author: string, text: string): void {
+    if (this.full) return;
+    const shown =
+      author !== '' && text.startsWith(`${author}:`) ? text.slice(author.length + 1) : text;
+    this.comments.push({ at, author, text: shown });
+    this.#left -= shown.length;
+  }
+
+  /** After the rows. */
+  append(text: string): void {
+    if (text !== '') this.#appended.push(text);
+  }
+
   endRow(): void {
     if (this.#line !== '') this.#lines.push(this.#line);
     this.#line = '';
@@ -41,11 +58,12 @@ export class SheetText {
     this.#left--;
   }
 
-  /** As a page: the name of the sheet as its heading, then the rows. A sheet without rows is an empty page. */
+  /** As a page: the name of the sheet as its heading, then the rows. A sheet without text is an empty page. */
   page(name: string, hidden: boolean): Page {
     this.endRow();
     const heading = `${name.replace(/\s+/gu, ' ').trim()}${hidden ? ' (hidden)' : ''}`;
-    const rows = this.#lines.join('\n');
-    return { text: rows === '' ? '' : normalizeText(`${heading}\n\n${rows}`), continues: false };
+    const parts = [this.#lines.join('\n'), ...this.#appended].filter((part) => part !== '');
+    const text = parts.length === 0 ? '' : normalizeText([heading, ...parts].join('\n\n'));
+    return { text, continues: false };
   }
 }

@@ -2,11 +2,13 @@ import * as XLSX from '@e965/xlsx';
 import type { ParsingOptions, WorkBook } from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel';
 import { MAX_PAGES } from '../process/protocol.ts';
+import { commentText } from './annotations-text.ts';
 import { isCompound, openCompound } from './compound-file.ts';
 import { PROTECTED, UnreadableFileError, type Page, type ReaderResult } from './reader-result.ts';
+import { sheetDrawingsOf } from './sheet-drawings.ts';
 import { SheetText } from './sheet-text.ts';
 import { OWN_ENTITIES } from './xml.ts';
-import { openZip } from './zip.ts';
+import { openZip, type Zip } from './zip.ts';
 
 XLSX.set_cptable(codePages);
 /** Exported, but not in the type declarations. */
@@ -29,12 +31,14 @@ const OPTIONS: ParsingOptions = {
 
 /** Excel workbooks in old and new formats: one page per sheet, cells as displayed. */
 export async function readSheets(bytes: Uint8Array, longest: number): Promise<ReaderResult> {
-  const parse = isCompound(bytes) ? parseOld(bytes) : parsePackage(await partsOf(bytes));
+  const zip = isCompound(bytes) ? undefined : await openZip(bytes);
+  const parse = zip ? parsePackage(await partsOf(zip)) : parseOld(bytes);
+  const drawings = zip ? await sheetDrawingsOf(zip) : NO_DRAWINGS;
   for (const sheetRows of ROWS) {
     const book = parse({ ...OPTIONS, sheetRows });
     if (book.SheetNames.length > MAX_PAGES)
       throw new UnreadableFileError('The file has too many sheets.');
-    const { pages, full } = pagesOf(book, longest);
+    const { pages, full } = pagesOf(book, longest, drawings);
     if (full || !isCut(book) || sheetRows === ROWS[1])
       return { source: 'extracted', title: book.Props?.Title ?? '', pages, prose: true };
   }
@@ -47,12 +51,22 @@ type Parse = (options: ParsingOptions) => WorkBook;
 const isCut = (book: WorkBook): boolean =>
   Object.values(book.Sheets).some((sheet) => sheet['!fullref'] !== undefined);
 
-function pagesOf(book: WorkBook, longest: number): { pages: readonly Page[]; full: boolean } {
+type Drawings = ReadonlyMap<string, string>;
+const NO_DRAWINGS: Drawings = new Map();
+
+function pagesOf(
+  book: WorkBook,
+  longest: number,
+  drawings: Drawings,
+): { pages: readonly Page[]; full: boolean } {
   let left = longest;
   const pages = book.SheetNames.map((name, i) => {
     const hidden = (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) !== 0;
     const sheet = Object.hasOwn(book.Sheets, name) ? book.Sheets[name] : undefined;
-    const page = textOf(sheet ?? {}, left).page(name, hidden);
+    const text = textOf(sheet ?? {}, left);
+    text.append(drawings.get(name) ?? '');
+    text.append(commentText(text.comments));
+    const page = text.page(name, hidden);
     left -= page.text.length;
     return page;
   });
@@ -61,8 +75,7 @@ function pagesOf(book: WorkBook, longest: number): { pages: readonly Page[]; ful
 
 type Parts = Readonly<Record<string, { readonly name: string; asNodeBuffer(): Buffer }>>;
 
-async function partsOf(bytes: Uint8Array): Promise<Parts> {
-  const zip = await openZip(bytes);
+async function partsOf(zip: Zip): Promise<Parts> {
   const parts = new Map<string, Parts[string]>();
   for (const name of zip.names) {
     if (name.endsWith('/') || !NEEDED.test(name)) continue;
@@ -100,6 +113,8 @@ function parseOld(bytes: Uint8Array): Parse {
 interface Cell {
   readonly w?: string;
   readonly v?: unknown;
+  /** Comments, the oldest first. */
+  readonly c?: readonly { readonly a?: string; readonly t?: string }[];
 }
 type Range = { readonly s: Place; readonly e: Place };
 type Place = { readonly r: number; readonly c: number };
@@ -112,7 +127,11 @@ function textOf(sheet: Record<string, unknown>, budget: number): SheetText {
   // `Object.keys` skips holes; an array may declare a length of a million.
   for (const r of Object.keys(rows).map(Number)) {
     const row = rows[r] ?? [];
-    for (const c of Object.keys(row).map(Number)) if (!covered(r, c)) text.cell(c, shownIn(row[c]));
+    for (const c of Object.keys(row).map(Number)) {
+      if (!covered(r, c)) text.cell(c, shownIn(row[c]));
+      for (const { a = '', t = '' } of row[c]?.c ?? [])
+        text.comment(XLSX.utils.encode_cell({ r, c }), a, t);
+    }
     text.endRow();
     if (text.full) break;
   }
