@@ -1,5 +1,6 @@
-import type { Caller } from '../../core/shared/caller.ts';
+import type { Caller, Client } from '../../core/shared/caller.ts';
 import type { FoundBot } from '../../core/bots/index.ts';
+import type { RequiredScope } from '../../core/identity/index.ts';
 import type { Core } from '../../core/index.ts';
 import type { AnswerSubscriber, AnswerEvent } from '../../core/conversations/index.ts';
 import type { ReadableContent, ReceivedFile } from '../../core/objects/index.ts';
@@ -7,17 +8,19 @@ import type { UrlCapability } from '../../core/office/index.ts';
 import type { UploadDestination, Visitor } from '../../core/shares/index.ts';
 import type { PendingIdempotencyRecord } from '../../core/shared/caller.ts';
 import type { StreamedFile } from '../../core/shared/streamed-file.ts';
+import type { StreamSubscriber } from '../../core/shared/stream-subscriber.ts';
 import type { ServerEvent } from './response/event-stream.ts';
 import type { ErrorReply } from './pipeline/errors.ts';
 import type { Page, PageReply } from './pages/document.ts';
 import type { BaseUrl } from './pages/base-url.ts';
 import type { Schema } from './schema.ts';
+import type { CookieChange } from './request/cookie-changes.ts';
 import type { TextFile } from './request/text-file.ts';
 import type { CrossFieldRules } from './validation/json/json-validator.ts';
 
-export type Access = 'owner' | 'public' | 'visitor' | 'platform' | 'engine';
+export type Access = 'owner' | 'sign-in' | 'public' | 'visitor' | 'platform' | 'engine';
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type Method = 'get' | 'head' | 'options' | 'post' | 'put' | 'patch' | 'delete';
 
 /** The owner that a visitor's files go to. */
 export type UploadTarget = UploadDestination & { readonly receipt?: PendingIdempotencyRecord };
@@ -41,6 +44,12 @@ export interface RouteRequest<P, Q, B> {
   readonly host: UploadTarget;
   /** Of an operation of the document server. */
   readonly engine: DocumentServer;
+  /** Of a sign-in: where the request comes from. */
+  readonly client: Client;
+  /** Of a sign-in: the caller whose session cookie came with the request, if there is a valid one. */
+  readonly current: Caller | undefined;
+  /** Of a sign-in: the secret that the browser got when it was sent to the identity provider. */
+  readonly flowSecret: string | undefined;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -68,6 +77,41 @@ export interface FilePart {
   readonly maxTextBytes?: number;
 }
 
+/**
+ * The credentials that are required.
+ *
+ * - `public`: none.
+ * - `owner`: a bearer token with the scopes, or a session.
+ * - `sign-in`: none; requests are counted by address, and those of other sites are rejected. A session cookie is read.
+ * - `visitor`: none; requests are counted by address.
+ * - `platform`: the secret of a bot, sent by the platform that the bot's owner has registered it with.
+ * - `engine`: the capability in the path parameter `pass`, sent by the document server. Requests are counted for the owner
+ *   of the capability.
+ */
+type AccessRules =
+  | {
+      readonly access: 'owner';
+      readonly scope: RequiredScope;
+      /** It stores a conversation: forbidden for tokens that leave no history. */
+      readonly storesHistory?: true;
+      /** A session must have signed in within the last 15 minutes. */
+      readonly needsRecentSignIn?: true;
+    }
+  | {
+      readonly access: 'sign-in';
+      readonly scope?: never;
+      readonly storesHistory?: never;
+      readonly needsRecentSignIn?: never;
+      /** A repeat would have to set the cookie again: its secret would have to be stored. */
+      readonly acceptsIdempotencyKey?: never;
+    }
+  | {
+      readonly access: Exclude<Access, 'owner' | 'sign-in'>;
+      readonly scope?: never;
+      readonly storesHistory?: never;
+      readonly needsRecentSignIn?: never;
+    };
+
 interface Described {
   readonly method: Method;
   /** The path template: `/v1/objects/:object_id`. */
@@ -77,17 +121,6 @@ interface Described {
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
-  /**
-   * The credentials that are required.
-   *
-   * - `public`: none.
-   * - `owner`: a bearer token.
-   * - `visitor`: none; requests are counted by address.
-   * - `platform`: the secret of a bot, sent by the platform that the bot's owner has registered it with.
-   * - `engine`: the capability in the path parameter `pass`, sent by the document server. Requests are counted for the owner
-   *   of the capability.
-   */
-  readonly access: Access;
   /** Of an `engine`: the kind of capability that is required. */
   readonly capabilityKind?: 'file' | 'callback';
   /** Added to the body of every error of the operation. */
@@ -106,6 +139,8 @@ interface Described {
    */
   readonly acceptsIdempotencyKey?: true;
   readonly guessable?: string;
+  /** It creates a conversation and nothing else. A caller that leaves no history creates nothing: its key is ignored. */
+  readonly createsHistoryOnly?: true;
   /** Of a visitor's operation: counted with the thumbnails that a page loads. */
   readonly isThumbnail?: true;
   /** Of a visitor's operation: an error as a page, for clients that prefer one to JSON. */
@@ -135,7 +170,9 @@ interface Asked<P, Q, B> {
 }
 
 /** An operation that replies with JSON. `present` is pure, so that a stored reply can be made inside the transaction. */
-export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q, B> {
+export type JsonRoute<P, Q, B, Result, Reply> = JsonParts<P, Q, B, Result, Reply> & AccessRules;
+
+interface JsonParts<P, Q, B, Result, Reply> extends Described, Asked<P, Q, B> {
   readonly reply: { readonly json: Schema<Reply> };
   /**
    * Distinguishes the states of the reply without making it, for replies that are polled. It may be older than the reply
@@ -143,7 +180,13 @@ export interface JsonRoute<P, Q, B, Result, Reply> extends Described, Asked<P, Q
    */
   etag?(core: Core, request: RouteRequest<P, Q, B>): Promise<string>;
   run(core: Core, request: RouteRequest<P, Q, B>): Promise<Result>;
+  /** Whether the key of this request is used, for an operation that creates something with some bodies only. */
+  usesKey?(body: B): boolean;
   present(result: Result): Reply;
+  /** How a result changes the session cookie of the browser. For operations without an idempotency key. */
+  setsCookie?(result: Result): CookieChange | undefined;
+  /** The same for the cookie of a sign-in at the identity provider. */
+  setsFlowCookie?(result: Result): CookieChange | undefined;
   /** Ids of objects in the reply beyond the marked nodes of its schema: see `validation/object-references.ts`. */
   alsoNames?(result: Result): readonly string[];
   /**
@@ -184,7 +227,9 @@ export interface ContentOptions {
 }
 
 /** An operation that replies with the bytes of a file. */
-export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
+export type BytesRoute<P, Q> = BytesParts<P, Q> & AccessRules;
+
+interface BytesParts<P, Q> extends Described, Asked<P, Q, undefined> {
   readonly reply: { readonly bytes: string };
   run(
     core: Core,
@@ -193,15 +238,68 @@ export interface BytesRoute<P, Q> extends Described, Asked<P, Q, undefined> {
 }
 
 /** An operation that replies with a file that is generated while it is sent. */
-export interface StreamRoute<P, Q> extends Described, Asked<P, Q, undefined> {
+export type StreamRoute<P, Q> = StreamParts<P, Q> & AccessRules;
+
+interface StreamParts<P, Q> extends Described, Asked<P, Q, undefined> {
   /** The media type; `tagged` if the source of the file has a version. */
   readonly reply: { readonly stream: string; readonly tagged?: true };
   run(core: Core, request: RouteRequest<P, Q, undefined>): Promise<StreamedFile>;
 }
 
+/** Where a browser continues, and how its cookies change. */
+export interface Redirection {
+  readonly location: string;
+  readonly session?: CookieChange;
+  readonly flow?: CookieChange;
+}
+
+/** An operation for browsers that are navigated to it: it sends them to another address (303). */
+export type RedirectRoute<P, Q> = RedirectParts<P, Q> & AccessRules;
+
+interface RedirectParts<P, Q> extends Described, Asked<P, Q, undefined> {
+  /** Where to, in words. */
+  readonly reply: { readonly seeOther: string };
+  run(core: Core, request: RouteRequest<P, Q, undefined>): Promise<Redirection>;
+}
+
+/** An operation of the tus protocol, which determines its headers, statuses and errors of form: see `tus/respond.ts`. */
+export type TusRoute<P> = TusParts<P> & AccessRules;
+
+interface TusParts<P> extends Described {
+  readonly params?: Schema<P>;
+  readonly query?: never;
+  readonly body?: never;
+  /** For the document: the protocol validates them. */
+  readonly headers?: Schema<unknown>;
+  /** The body, which is stored as it arrives. */
+  readonly sends?: { readonly mediaType: string; readonly required: boolean };
+  /** The status of a success, and the headers that describe it. */
+  readonly reply: {
+    readonly tus: { readonly status: number; readonly headers: readonly string[] };
+  };
+}
+
+export type AnyTusRoute = TusRoute<{ readonly upload_id: string }>;
+/** An operation that sends events until the client disconnects or the operation ends. */
+export type EventsRoute<P, Q> = EventsParts<P, Q> & AccessRules;
+
+interface EventsParts<P, Q> extends Described, Asked<P, Q, undefined> {
+  /** The events, in words. */
+  readonly reply: { readonly events: string };
+  /** `lastEventId` as sent. An error before the first event is an ordinary error response. */
+  run(
+    core: Core,
+    request: RouteRequest<P, Q, undefined>,
+    lastEventId: string | undefined,
+    subscriber: StreamSubscriber<ServerEvent>,
+  ): Promise<void>;
+}
+
 export type AnyJsonRoute = JsonRoute<unknown, unknown, unknown, unknown, unknown>;
 export type AnyFileRoute = BytesRoute<unknown, unknown> | StreamRoute<unknown, unknown>;
-export type Route = AnyJsonRoute | AnyFileRoute;
+export type AnyRedirectRoute = RedirectRoute<unknown, unknown>;
+export type AnyEventsRoute = EventsRoute<unknown, unknown>;
+export type Route = AnyJsonRoute | AnyFileRoute | AnyRedirectRoute | AnyTusRoute | AnyEventsRoute;
 export type AnyRequest = RouteRequest<unknown, unknown, unknown>;
 
 /** Checks that the types of the parts agree, then erases them, so that all routes fit one table. */
@@ -212,3 +310,9 @@ export const route = <P, Q, B, Result, Reply>(
 export const bytesRoute = <P, Q>(described: BytesRoute<P, Q>): Route => described;
 
 export const streamRoute = <P, Q>(described: StreamRoute<P, Q>): Route => described;
+
+export const tusRoute = (described: AnyTusRoute): Route => described;
+
+export const redirectRoute = <P, Q>(described: RedirectRoute<P, Q>): Route => described;
+
+export const eventsRoute = <P, Q>(described: EventsRoute<P, Q>): Route => described;

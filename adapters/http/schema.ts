@@ -1,4 +1,4 @@
-import type { ObjectPosition } from '../../ports/objects.ts';
+import type { SentCursor } from './request/cursor.ts';
 
 /**
  * JSON Schema values that remember the TypeScript type they accept. One value drives the check of requests, the check
@@ -38,6 +38,7 @@ export const MARKS = [
   'optional',
   'secret',
   'clearable',
+  'hasNull',
   'trimmed',
   'filenameText',
   'schemes',
@@ -92,6 +93,8 @@ export const uuid = (o: Described = {}): Schema<string> => ({
 });
 /** The id of an object. A reply is repeated behind a closed zone only while the object may be seen. */
 export const objectId = (o: Described = {}): Schema<string> => ({ ...uuid(o), refersTo: 'object' });
+/** The id of a chat session, which may hold a hidden object. */
+export const chatId = (o: Described = {}): Schema<string> => ({ ...uuid(o), refersTo: 'chat' });
 /** The id of a theme, which may be hidden as well. */
 export const themeId = (o: Described = {}): Schema<string> => ({ ...uuid(o), refersTo: 'theme' });
 /** The id of an object if the field `sibling` has this value; the id of something else otherwise. */
@@ -141,7 +144,7 @@ export const label = (most: number, o: Described = {}): Schema<string> => ({
   trimmed: true,
 });
 /** The `next_cursor` of an earlier reply. */
-export const cursor = (o: Described = {}): Schema<ObjectPosition> => ({
+export const cursor = (o: TextBounds = {}): Schema<SentCursor> => ({
   type: 'string',
   maxLength: 200,
   cursor: true,
@@ -178,8 +181,16 @@ export const clearable = <T>(s: Schema<T>): Schema<T | null> => ({
   ...nullable(s),
   clearable: true,
 });
+/** In a reply: one of two shapes. */
+export const either = <A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> => ({ anyOf: [a, b] });
 /** May be left out; in a body null counts as left out. */
 export const optional = <T>(s: Schema<T>): Optional<T> => ({ ...s, optional: true });
+/** May be left out, which is not the same as null. */
+export const optionalOrNull = <T>(s: Schema<T>): Optional<T | null> => ({
+  ...nullable(s),
+  optional: true,
+  hasNull: true,
+});
 /** May be left out; the default value then applies. */
 export const withDefault = <T>(s: Schema<T>, value: T): Schema<T> => ({ ...s, default: value });
 /** Never sent back as the `input` of an error. */

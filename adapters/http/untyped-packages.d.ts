@@ -10,6 +10,8 @@ declare module 'accepts' {
   import type { IncomingMessage } from 'node:http';
   export default function accepts(request: IncomingMessage): {
     types(types: readonly string[]): string | false;
+    encodings(encodings: readonly string[]): string | false;
+    languages(languages: readonly string[]): string | false;
   };
 }
 declare module 'mime-types' {

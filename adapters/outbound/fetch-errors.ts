@@ -1,3 +1,4 @@
+import type { UnreadSentence } from '../../ports/reasons.ts';
 import type { FetchOptions, FetchError, FetchErrorCause } from '../../ports/web-pages.ts';
 import { BlockedAddressError } from './destination-policy.ts';
 
@@ -5,7 +6,7 @@ import { BlockedAddressError } from './destination-policy.ts';
 export class FetchRejectedError extends Error {
   override readonly name = 'FetchRejectedError';
   readonly refusal: FetchError;
-  constructor(cause: FetchErrorCause, message: string, passing = false) {
+  constructor(cause: FetchErrorCause, message: UnreadSentence, passing = false) {
     super(message);
     this.refusal = { outcome: 'refused', cause, message, passing };
   }

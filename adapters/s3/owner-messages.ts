@@ -1,8 +1,10 @@
+import type { ConnectionSentence } from '../../ports/reasons.ts';
 import type { S3Error } from './errors.ts';
 
-const DENIED = 'The access key does not have permission for this operation in the bucket.';
+const DENIED: ConnectionSentence =
+  'The access key does not have permission for this operation in the bucket.';
 /** A Map, because the code comes from outside: in an object `constructor` would select an inherited property. */
-const BY_CODE = new Map([
+const BY_CODE = new Map<string, ConnectionSentence>([
   ['BlockedAddressError', 'The address of the server is not one that this service connects to.'],
   ['AccessDenied', DENIED],
   ['InvalidAccessKeyId', 'The server does not know the access key.'],
@@ -19,7 +21,7 @@ const WRONG_REGION = new Set([
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** The error of a bucket in words for its owner. Contains no text of the request. */
-export function messageFor({ kind, code, status, message }: S3Error): string {
+export function messageFor({ kind, code, status, message }: S3Error): ConnectionSentence {
   const known = BY_CODE.get(code);
   if (known !== undefined) return known;
   if (WRONG_REGION.has(code) || REDIRECTS.has(status))

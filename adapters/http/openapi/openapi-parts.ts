@@ -67,6 +67,13 @@ export const HIDDEN_TOKEN = {
   description: 'Unlock token of the hidden zone.',
   schema: { type: 'string' },
 };
+export const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` of the last event received.',
+  schema: { type: 'string' },
+};
 export const SHARE_ACCESS = {
   name: 'x-share-access',
   in: 'header',

@@ -1,6 +1,7 @@
 import {
   COMMON,
   HIDDEN_TOKEN,
+  LAST_EVENT_ID,
   HTML,
   IDEMPOTENCY_KEY,
   KEYED,
@@ -18,6 +19,8 @@ import {
   type Node,
 } from './openapi-parts.ts';
 import { mayLackBody } from '../validation/optional-body.ts';
+import { TOKEN_SCOPES, type TokenScope } from '../../../ports/identity.ts';
+import type { RequiredScope } from '../../../core/identity/index.ts';
 import type { Access } from '../route.ts';
 import type { Schema } from '../schema.ts';
 import type { CrossFieldRules } from '../validation/json/json-validator.ts';
@@ -34,10 +37,13 @@ export interface DescribedOperation {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  /** Of an owner's operation. */
+  readonly scope?: RequiredScope;
   readonly errors?: readonly string[];
   readonly readsUnlockToken?: true;
   readonly readsShareAccess?: true;
   readonly acceptsIdempotencyKey?: true;
+  readonly needsRecentSignIn?: true;
   readonly params?: Schema<unknown>;
   readonly query?: Schema<unknown>;
   readonly headers?: Schema<unknown>;
@@ -58,7 +64,12 @@ export interface DescribedOperation {
   readonly reply:
     | { readonly json: Schema<unknown> }
     | { readonly bytes: string }
+    | { readonly seeOther: string }
+    | { readonly tus: { readonly status: number; readonly headers: readonly string[] } }
+    | { readonly events: string }
     | { readonly stream: string; readonly tagged?: true };
+  /** A body that is no JSON and no form. */
+  readonly sends?: { readonly mediaType: string; readonly required: boolean };
 }
 
 /**
@@ -96,16 +107,41 @@ export function openApi(
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer' },
+  session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
   platform: { type: 'apiKey', in: 'header', name: 'x-telegram-bot-api-secret-token' },
 };
 
 const SECURITY: Readonly<Record<Access, readonly Node[]>> = {
-  owner: [{ bearer: [] }],
+  owner: [{ bearer: [] }, { session: [] }],
+  'sign-in': [],
   public: [],
   visitor: [],
   platform: [{ platform: [] }],
   engine: [],
 };
+
+/** The scopes are the roles of the requirement (OpenAPI 3.1 §4.8.30): those of one entry together, or those of another. */
+function securityOf({ access, scope = 'any' }: DescribedOperation): readonly Node[] {
+  if (access !== 'owner' || scope === 'any') return SECURITY[access];
+  return [...rolesOf(scope).map((roles) => ({ bearer: roles })), { session: [] }];
+}
+
+/** The alternatives, each with the scopes that are needed together. */
+function rolesOf(scope: Exclude<RequiredScope, 'any'>): readonly (readonly TokenScope[])[] {
+  if (scope === 'unrestricted') return [TOKEN_SCOPES];
+  if (typeof scope === 'string') return [[scope]];
+  return 'all' in scope ? [scope.all] : scope.map((each) => [each]);
+}
+
+function scopeSentence({ scope = 'any' }: DescribedOperation): string | undefined {
+  if (scope === 'any') return undefined;
+  if (scope === 'unrestricted') return 'All scopes, and a token that is bound to no folders.';
+  if (typeof scope === 'string') return `Scope: \`${scope}\`.`;
+  const quoted = ('all' in scope ? scope.all : scope).map((each) => `\`${each}\``);
+  return 'all' in scope
+    ? `Scopes: ${quoted.join(', ')}, all of them.`
+    : `Scope: ${quoted.join(' or ')}.`;
+}
 
 const INFO = {
   title: 'Owner Workspace',
@@ -121,24 +157,32 @@ function described(
   components: Components,
 ): Node {
   const { description, body } = operation;
+  const texts = [description, scopeSentence(operation)].filter((text) => text !== undefined);
   return {
     operationId: operation.name,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(description !== undefined && { description }),
-    security: SECURITY[operation.access],
+    ...(texts.length > 0 && { description: texts.join(' ') }),
+    security: securityOf(operation),
     parameters: [
       ...parameters('path', operation.params, components),
       ...parameters('query', operation.query, components),
       ...parameters('header', operation.headers, components),
+      ...('events' in operation.reply ? [LAST_EVENT_ID] : []),
       ...(operation.readsUnlockToken ? [HIDDEN_TOKEN] : []),
       ...(operation.readsShareAccess ? [SHARE_ACCESS] : []),
       ...(operation.acceptsIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(body && { requestBody: requestBody({ ...operation, body }, components) }),
+    ...(operation.sends && { requestBody: sentBytes(operation.sends) }),
     responses: { ...success(operation, components), ...failures(operation, errors) },
   };
 }
+
+const sentBytes = ({ mediaType, required }: NonNullable<DescribedOperation['sends']>): Node => ({
+  required,
+  content: { [mediaType]: { schema: {} } },
+});
 
 type RequestBody = NonNullable<DescribedOperation['body']>;
 
@@ -190,6 +234,26 @@ const mayFail = (operation: DescribedOperation): boolean =>
 
 function success(operation: DescribedOperation, components: Components): Record<string, Node> {
   const { reply, method } = operation;
+  if ('seeOther' in reply)
+    return {
+      303: {
+        description: reply.seeOther,
+        headers: { Location: { schema: { type: 'string', format: 'uri' } } },
+      },
+    };
+  if ('tus' in reply) {
+    const headers = reply.tus.headers.map((name) => [name, { schema: { type: 'string' } }]);
+    return {
+      [reply.tus.status]: { description: 'Done.', headers: Object.fromEntries(headers) as Node },
+    };
+  }
+  if ('events' in reply)
+    return {
+      200: {
+        description: reply.events,
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+    };
   if ('bytes' in reply)
     return {
       200: { description: 'The bytes.', content: { [reply.bytes]: { schema: {} } } },
@@ -246,13 +310,18 @@ function codesOf({
   method,
   body,
   acceptsIdempotencyKey: creates,
+  needsRecentSignIn,
   errors = [],
 }: DescribedOperation): Set<string> {
   const owned = access === 'owner';
   return new Set([
     ...(owned || access === 'platform' ? COMMON.keys() : ['internal']),
-    ...(access === 'visitor' || access === 'engine' ? ['rate_limited', 'unavailable'] : []),
-    ...(owned && method !== 'get' ? ['forbidden'] : []),
+    ...(needsRecentSignIn ? ['sign_in_again'] : []),
+    ...(access === 'sign-in' && method !== 'get' ? ['forbidden'] : []),
+    ...(access === 'visitor' || access === 'engine' || access === 'sign-in'
+      ? ['rate_limited', 'unavailable']
+      : []),
+    ...(owned ? ['forbidden'] : []),
     ...(creates ? KEYED : []),
     ...(body ? ['too_large', 'request_timeout', 'unsupported_type'] : []),
     ...errors,

@@ -1,7 +1,7 @@
-/** One style sheet for the pages of visitors: light and dark, from a phone of 320 pixels to a desktop. */
+/** One style sheet for the pages of visitors: light and dark, from a phone of 320 pixels to a desktop. Its colours are those of the app's tokens. */
 export const SHARE_STYLE = `
-:root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1b2026;--soft:#566070;--line:#dbe0e6;--tile:#eceff3;--link:#0a56c2;--on-link:#fff;--good:#14652f;--good-bg:#e3f4e8;--bad:#a4161a;--bad-bg:#fdeaea}
-@media(prefers-color-scheme:dark){:root{--bg:#12161b;--card:#1a2027;--ink:#e4e9ee;--soft:#a0abb8;--line:#323c47;--tile:#262e37;--link:#86b7ff;--on-link:#0c1a2e;--good:#8fdba6;--good-bg:#16301f;--bad:#ffa5a0;--bad-bg:#3b1a1b}}
+:root{color-scheme:light dark;--bg:#f1f4ef;--card:#fcfdfb;--ink:#17211c;--soft:#4d5a53;--line:#d8dfd7;--tile:#dde3db;--link:#125640;--on-link:#fff;--good:#125640;--good-bg:#e4efe7;--bad:#a1241c;--bad-bg:#fbe9e6}
+@media(prefers-color-scheme:dark){:root{--bg:#0e1311;--card:#161c19;--ink:#e6ece7;--soft:#a3b0a8;--line:#2a342f;--tile:#1e2622;--link:#7fcfaa;--on-link:#0b1d16;--good:#7fcfaa;--good-bg:#1d3128;--bad:#ff9f94;--bad-bg:#3a1d1a}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:54rem;margin:0 auto;padding:clamp(1rem,4vw,2.5rem) clamp(.75rem,4vw,1.5rem) 4rem}

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FoundBot } from '../../../core/bots/index.ts';
-import type { Caller } from '../../../core/shared/caller.ts';
+import type { Caller, Client } from '../../../core/shared/caller.ts';
 import { DomainError } from '../../../core/shared/errors.ts';
 import type { Visitor } from '../../../core/shares/index.ts';
 import { clientAddress } from '../request/forwarded.ts';
 import { headerOf } from '../request/headers.ts';
+import { changeSessionCookie, sessionSecret } from '../request/session-cookie.ts';
 import { shareAccessCookie } from '../request/share-cookie.ts';
 import type { Route } from '../route.ts';
 import { parseUuid } from '../validation/formats/uuid.ts';
@@ -18,13 +19,15 @@ const ANONYMOUS: Principal = { kind: 'anonymous' };
 export function authenticate(exchange: Exchange, route: Route): Promise<Principal> | Principal {
   switch (route.access) {
     case 'owner':
-      return authenticateOwner(exchange, route);
+      return authenticateOwner(exchange);
     case 'visitor':
       return { kind: 'visitor', visitor: identifyVisitor(exchange) };
     case 'platform':
       return authenticatePlatform(exchange);
     case 'engine':
       return authenticateDocumentServer(exchange, route.capabilityKind ?? 'file');
+    case 'sign-in':
+      return identifyForSignIn(exchange);
     case 'public':
       return ANONYMOUS;
   }
@@ -35,28 +38,59 @@ const SCHEME = /^Bearer[ \t]+(\S+)[ \t]*$/i;
 const bearerOf = (request: IncomingMessage): string | undefined =>
   SCHEME.exec(headerOf(request, 'authorization') ?? '')?.[1];
 
+/** Where the request comes from. */
+const clientOf = ({ request, context }: Exchange): Client => ({
+  address: clientAddress(request, context.trustProxy),
+  userAgent: headerOf(request, 'user-agent') ?? '',
+});
+
 /**
- * By a bearer token. A rejected one counts against the address it came from. A request without a token, or with another
- * scheme, guesses nothing and is not counted.
+ * By a bearer token or the session cookie. The cookie is not tried if there is an `Authorization` header, of any scheme: its
+ * sender has chosen other credentials. Rejected credentials count against the address they came from, and a rejected cookie
+ * is cleared. A request without credentials, or with another scheme, guesses nothing and is not counted.
  */
-async function authenticateOwner(exchange: Exchange, route: Route): Promise<Principal> {
+async function authenticateOwner(exchange: Exchange): Promise<Principal> {
   const { request, context } = exchange;
   const bearer = bearerOf(request);
+  const session =
+    bearer === undefined && request.headers.authorization === undefined
+      ? sessionSecret(exchange)
+      : undefined;
   let caller: Caller;
   try {
-    caller = await context.core.identity.authenticate(bearer);
+    caller = await context.core.identity.authenticate({ bearer, session }, clientOf(exchange));
   } catch (error) {
-    if (bearer !== undefined && error instanceof DomainError)
-      await limitFailedAuthentication(exchange);
+    if (error instanceof DomainError) {
+      if (session) changeSessionCookie(exchange, { kind: 'clear' });
+      if (bearer !== undefined || session !== undefined) await limitFailedAuthentication(exchange);
+    }
     throw error;
   }
+  exchange.hasSessionCookie = session !== undefined;
   exchange.ownerId = caller.scope.ownerId;
   const hiddenToken = headerOf(request, 'x-hidden-token');
   return {
     kind: 'owner',
     caller: hiddenToken ? { ...caller, hiddenToken } : caller,
-    mayWrite: route.method === 'get' || caller.token.access === 'full',
   };
+}
+
+/**
+ * Signing in needs no credentials. The session of a valid cookie is known to the operation, which may renew it. An invalid
+ * cookie is cleared and has no other effect. A bearer token is not looked at.
+ */
+async function identifyForSignIn(exchange: Exchange): Promise<Principal> {
+  const client = clientOf(exchange);
+  const session = sessionSecret(exchange);
+  if (session === undefined) return { kind: 'sign-in', client };
+  try {
+    const current = await exchange.context.core.identity.authenticate({ session }, client);
+    return { kind: 'sign-in', client, current };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (session !== '') changeSessionCookie(exchange, { kind: 'clear' });
+    return { kind: 'sign-in', client };
+  }
 }
 
 function identifyVisitor({ request, context }: Exchange): Visitor {

@@ -10,9 +10,12 @@ export const STATUS: Record<ErrorKind, number> = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  gone: 410,
   'too-large': 413,
   'unsupported-type': 415,
   'rate-limited': 429,
+  // Of the tus protocol.
+  'checksum-mismatch': 460,
   'upstream-failed': 502,
   unavailable: 503,
   deadline: 504,
@@ -46,6 +49,21 @@ const errorReply = (status: number, code: string, detail: string): ErrorReply =>
 export const NOT_FOUND = errorReply(404, 'not_found', 'Not Found');
 export const METHOD_NOT_ALLOWED = errorReply(405, 'method_not_allowed', 'Method Not Allowed');
 export const TOO_LARGE = errorReply(413, 'too_large', 'The request body is too large.');
+export const INVALID_UPLOAD = errorReply(
+  400,
+  'invalid_upload_request',
+  'The upload request does not follow the tus protocol.',
+);
+export const TUS_VERSION_REQUIRED = errorReply(
+  412,
+  'tus_version_required',
+  'Send Tus-Resumable: 1.0.0.',
+);
+export const UNKNOWN_TYPE = errorReply(
+  415,
+  'unsupported_type',
+  'Send the bytes as application/offset+octet-stream.',
+);
 export const UNKNOWN_CODING = errorReply(
   415,
   'unsupported_type',
@@ -102,6 +120,8 @@ export const EDGE_ERRORS = [
   METHOD_NOT_ALLOWED,
   TIMED_OUT,
   TOO_LARGE,
+  INVALID_UPLOAD,
+  TUS_VERSION_REQUIRED,
   UNKNOWN_CODING,
   RANGE_NOT_SATISFIABLE,
   MALFORMED,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RateLimitState } from '../../../core/identity/index.ts';
 import type { Core } from '../../../core/index.ts';
 import type { BaseUrl } from '../pages/base-url.ts';
+import type { ReplacedSecrets } from '../request/replaced-secrets.ts';
 import { newRequestId } from '../request/request-id.ts';
 import type { EventStream } from '../response/event-stream.ts';
 import type { Route } from '../route.ts';
@@ -21,6 +22,7 @@ export interface ServerContext {
   readonly trustProxy: number;
   /** Whether `CORS_ORIGINS` lists any: every response then depends on `Origin`. */
   readonly variesByOrigin: boolean;
+  readonly replacedSecrets: ReplacedSecrets;
   /** Compares every reply with its schema: for tests. */
   readonly checkReplies: boolean;
   /** True once the process is about to exit: every response then closes its connection. */
@@ -71,6 +73,10 @@ export class Exchange {
   /** The format of the response, of errors as well. */
   format: 'json' | 'page' = 'json';
   stream: EventStream | undefined = undefined;
+  /** Whether the session cookie has identified the caller. */
+  hasSessionCookie = false;
+  /** Whether the body was still arriving when the caller was identified. */
+  hasLateBody = false;
   /** Whether the common headers are set on the response: see `response/common-headers.ts`. */
   hasCommonHeaders = false;
   #requestId: string | undefined = undefined;

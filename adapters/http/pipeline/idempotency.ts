@@ -5,6 +5,7 @@ import type { ReceivedFile } from '../../../core/objects/index.ts';
 import type { Caller } from '../../../core/shared/caller.ts';
 import { notFound } from '../../../core/shared/common-errors.ts';
 import type { UploadDestination } from '../../../core/shares/index.ts';
+import { TOKEN_SCOPES } from '../../../ports/identity.ts';
 import { headerOf } from '../request/headers.ts';
 import { referencesIn } from '../validation/object-references.ts';
 import type { Access, AnyJsonRoute, Route } from '../route.ts';
@@ -24,7 +25,16 @@ export function keyOf({ request, path }: Exchange, access: Access): string | und
   return `${request.method} ${place} ${key}`;
 }
 
-/** Two requests are the same when operation, path, query and body are. */
+/**
+ * The rights of a restricted caller; '' for all rights. A reply may hold more than another caller may get, such as the
+ * secret of a token, so it is repeated for the same rights only.
+ */
+export function rightsOf({ scopes, scope }: Pick<Caller, 'scopes' | 'scope'>): string {
+  const hasAll = TOKEN_SCOPES.every((each) => scopes.has(each));
+  return hasAll && !scope.folderIds ? '' : JSON.stringify([[...scopes].sort(), scope.folderIds]);
+}
+
+/** Two requests are the same when operation, path, query, body and the rights of the caller are. */
 export function fingerprintOf(
   { request }: Exchange,
   body: Uint8Array | undefined,
@@ -32,8 +42,9 @@ export function fingerprintOf(
     readonly fields: ReadonlyMap<string, string>;
     readonly files: readonly (ReceivedFile | TextFile)[];
   },
+  rights = '',
 ): string {
-  const hash = createHash('sha256').update(`${request.method} ${request.url}\n`);
+  const hash = createHash('sha256').update(`${request.method} ${request.url}\n${rights}`);
   if (body) hash.update(body);
   if (multipart) {
     const fields = [...multipart.fields].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -98,8 +109,8 @@ export function createIdempotentRunner(
       // With every digit of the numbers in it.
       const stored = parsePreservingIntegers(first) as StoredReply;
       if (isClosed) {
-        const { objects, themes } = inReply(stored.reply);
-        const named = { objects: [...objects, ...stored.alsoNames], themes };
+        const { objects, ...others } = inReply(stored.reply);
+        const named = { objects: [...objects, ...stored.alsoNames], ...others };
         if (stored.unlocked || !(await core.hiddenZone.seesAll(caller, named)))
           throw hiddenLocked({}, undefined, NOT_REPEATED);
       }

@@ -1,8 +1,11 @@
-import { forbidden } from '../../../core/shared/common-errors.ts';
+import type { AnswerSubscriber } from '../../../core/conversations/index.ts';
 import { headerOf } from '../request/headers.ts';
+import { changeFlowCookie, flowSecret } from '../request/flow-cookie.ts';
+import { changeSessionCookie } from '../request/session-cookie.ts';
 import { sendNotModified } from '../response/json.ts';
+import { isRedirect, sendRedirect } from '../response/redirect.ts';
 import { sendFileReply, sendReply } from '../response/reply.ts';
-import type { AnyJsonRoute, AnyRequest, Route } from '../route.ts';
+import type { AnyJsonRoute, AnyRequest, AnyTusRoute, Route } from '../route.ts';
 import { compileReply, type RequestValues } from '../validation/compile-request.ts';
 import { actorOf, type Principal } from './principal.ts';
 import { etagFor, isFresh } from './conditional.ts';
@@ -13,11 +16,21 @@ import {
   fingerprintOf,
   keyOf,
   requireUnguessable,
+  rightsOf,
   type Actor,
 } from './idempotency.ts';
-import type { RequestBody } from './read-body.ts';
-import { disableIdleTimeout, openAnswerChannel } from './streaming.ts';
+import { discardFiles, type RequestBody } from './read-body.ts';
+import {
+  disableIdleTimeout,
+  openAnswerChannel,
+  sendEvents,
+  sendsEvents,
+  sendWhileSignedIn,
+  whileSignedIn,
+} from './streaming.ts';
 import { createValidator, withSentValue } from './validate.ts';
+
+export const isTus = (route: Route): route is AnyTusRoute => 'tus' in route.reply;
 
 type Operate = (exchange: Exchange, principal: Principal, body: RequestBody) => Promise<void>;
 
@@ -28,23 +41,47 @@ export function createOperation(route: Route, context: ServerContext): Operate {
   const reply = 'present' in route ? createJsonReply(route, context) : undefined;
   const operate: Operate = async (exchange, principal, body) => {
     const values = validate(exchange, body);
-    if (principal.kind === 'owner' && !principal.mayWrite) throw forbidden();
+    if (principal.kind === 'owner' && route.access === 'owner')
+      context.core.identity.authorize(principal.caller, route);
     requireConnected(exchange);
     if (route.longRunning) disableIdleTimeout(exchange);
     const input = inputFor(route, exchange, principal, body, values);
     if (reply) await reply(exchange, input, principal, body);
-    else if (!('present' in route)) await sendFileReply(exchange, route, input);
+    else if (isTus(route)) await sendTusReply(exchange, principal, input);
+    else if (isRedirect(route)) await sendRedirect(exchange, route, input);
+    else if (sendsEvents(route)) await sendEvents(exchange, route, input);
+    else if (!('present' in route)) {
+      const send = () => sendFileReply(exchange, route, input);
+      await (principal.kind === 'owner'
+        ? sendWhileSignedIn(exchange, principal.caller, send)
+        : send());
+    }
   };
   return async (exchange, principal, body) => {
     try {
+      // A client may take minutes to send a body: one who was signed out meanwhile changes nothing.
+      if (exchange.hasLateBody && principal.kind === 'owner')
+        await context.core.identity.requireCredential(principal.caller);
       await operate(exchange, principal, body);
     } catch (error) {
       throw withSentValue(error, exchange, body);
     } finally {
       if (body.files.length > 0 && !body.filesClaimed)
-        await context.core.objects.discardFiles(body.files);
+        await discardFiles(context.core, principal, body.files);
     }
   };
+}
+
+/** The library of the protocol is loaded with its first request. */
+async function sendTusReply(
+  exchange: Exchange,
+  principal: Principal,
+  { params }: AnyRequest,
+): Promise<void> {
+  const { describeTus, respondToTus } = await import('../tus/respond.ts');
+  if (principal.kind !== 'owner') return describeTus(exchange);
+  const { upload_id: id } = params as { readonly upload_id?: string };
+  return respondToTus(exchange, principal.caller, id);
 }
 
 /** From here on the operation is responsible for the files, however it ends. */
@@ -72,16 +109,28 @@ function inputFor(
     bot: kind === 'platform' ? principal.bot : undefined,
     host: kind === 'visitor' ? principal.target : undefined,
     engine: kind === 'document-server' ? principal.engine : undefined,
+    client: kind === 'sign-in' ? principal.client : undefined,
+    current: kind === 'sign-in' ? principal.current : undefined,
+    flowSecret: kind === 'sign-in' ? flowSecret(exchange) : undefined,
     params,
     query,
     body,
     files,
     texts,
     source,
-    subscriber: openAnswerChannel(exchange, 'events' in route ? route.events : undefined),
+    subscriber: subscriberOf(route, exchange, principal),
     languages: headerOf(exchange.request, 'accept-language') ?? '',
   };
   return input as AnyRequest;
+}
+
+/** The receiver of an answer's progress. Without events the progress is dropped. */
+function subscriberOf(route: Route, exchange: Exchange, principal: Principal): AnswerSubscriber {
+  const events = 'events' in route ? route.events : undefined;
+  const subscriber = openAnswerChannel(exchange, events);
+  return events && principal.kind === 'owner'
+    ? whileSignedIn(exchange, principal.caller, subscriber)
+    : subscriber;
 }
 
 type Reply = (
@@ -98,6 +147,11 @@ function createJsonReply(route: AnyJsonRoute, { core, checkReplies }: ServerCont
   const runOnce = route.acceptsIdempotencyKey
     ? createIdempotentRunner(route, core, present)
     : undefined;
+  // An answer may take minutes: a caller who was signed out meanwhile must not get it.
+  const requireSignedIn = async (principal: Principal) => {
+    if (route.events && principal.kind === 'owner')
+      await core.identity.requireCredential(principal.caller);
+  };
   return async (exchange, input, principal, body) => {
     const { request } = exchange;
     if (etag) {
@@ -106,24 +160,38 @@ function createJsonReply(route: AnyJsonRoute, { core, checkReplies }: ServerCont
       exchange.etag = await etag(request.url ?? '', input);
       if (isFresh(request, exchange.etag)) return sendNotModified(exchange);
     }
-    const actor = runOnce && actorOf(principal);
-    const key = actor && keyOf(exchange, route.access);
+    const actor = runOnce && mayCreate(route, principal) ? actorOf(principal) : undefined;
+    const usesKey = route.usesKey?.(input.body) ?? true;
+    const key = actor && usesKey ? keyOf(exchange, route.access) : undefined;
     if (!runOnce || !actor || key === undefined) {
       claimFiles(body);
-      return sendReply(exchange, route, input, present(await route.run(core, input)));
+      const result = await route.run(core, input);
+      const reply = present(result);
+      await requireSignedIn(principal);
+      const change = route.setsCookie?.(result);
+      if (change) changeSessionCookie(exchange, change);
+      const flow = route.setsFlowCookie?.(result);
+      if (flow) changeFlowCookie(exchange, flow);
+      return sendReply(exchange, route, input, reply);
     }
     const run = (caller: Actor) => {
       claimFiles(body);
       const field = principal.kind === 'visitor' ? { host: caller } : { caller };
       return route.run(core, { ...input, ...field } as AnyRequest);
     };
-    const fingerprint = fingerprintOf(exchange, body.bytes, body.multipart);
+    const rights = principal.kind === 'owner' ? rightsOf(principal.caller) : '';
+    const fingerprint = fingerprintOf(exchange, body.bytes, body.multipart, rights);
     const { params } = input;
     const { reply, repeated } = await runOnce({ caller: actor, params, key, fingerprint, run });
+    await requireSignedIn(principal);
     if (repeated) exchange.response.setHeader('Idempotent-Replayed', 'true');
     return sendReply(exchange, route, input, reply, repeated);
   };
 }
+
+/** Whether the request can create something that a repeat must not create again. */
+const mayCreate = ({ createsHistoryOnly }: AnyJsonRoute, principal: Principal): boolean =>
+  !createsHistoryOnly || principal.kind !== 'owner' || principal.caller.mayStoreHistory;
 
 /** A route's `present`; with `checkReplies` a reply that violates its own schema is a defect (500). */
 function createPresenter(route: AnyJsonRoute, checkReplies: boolean): (result: unknown) => unknown {

@@ -5,7 +5,7 @@ import { authenticate, findUploadTarget } from './authenticate.ts';
 import { rejectCrossSite } from './csrf.ts';
 import type { Exchange, ServerContext } from './exchange.ts';
 import { negotiate } from './negotiate.ts';
-import { createOperation, requireConnected } from './operation.ts';
+import { createOperation, isTus, requireConnected } from './operation.ts';
 import { limit } from './rate-limit.ts';
 import { NO_BODY, readRequestBody } from './read-body.ts';
 
@@ -27,8 +27,8 @@ export const isDirect = (route: Route): route is AnyJsonRoute =>
   !route.acceptsIdempotencyKey;
 
 /**
- * The stages of a route, compiled once: negotiate, authenticate (401), limit (429), body (413), validate (422), run, present,
- * send. The order is promised by the interface. A stage that a route does not need is not called.
+ * The stages of a route, compiled once: negotiate, authenticate (401), limit (429), other sites (403), body (413),
+ * validate (422), run, present, send. The order is promised by the interface. A stage that a route does not need is not called.
  */
 export function createPipeline(route: Route, context: ServerContext): Pipeline {
   const stages = createStages(route, context);
@@ -53,13 +53,16 @@ function createStages(route: Route, context: ServerContext): Pipeline {
     if (!isPlain) {
       setCommonHeaders(exchange);
       negotiate(exchange, route);
+      if (isTus(route)) exchange.response.setHeader('Tus-Resumable', '1.0.0');
     }
     const identified = await authenticate(exchange, route);
     if (isPlain) requireConnected(exchange);
     await limit(exchange, route, identified);
-    const isVisitor = identified.kind === 'visitor';
-    if (isVisitor) rejectCrossSite(exchange, route);
-    const principal = isVisitor ? await findUploadTarget(exchange, route, identified) : identified;
+    rejectCrossSite(exchange, route, identified);
+    const principal =
+      identified.kind === 'visitor'
+        ? await findUploadTarget(exchange, route, identified)
+        : identified;
     const body = route.body ? await readRequestBody(exchange, route, principal) : NO_BODY;
     await operate(exchange, principal, body);
   };

@@ -2,6 +2,7 @@ import {
   ENGINE_PER_MINUTE,
   THUMBNAILS_PER_MINUTE,
   FAILED_AUTH_PER_MINUTE,
+  SIGN_INS_PER_MINUTE,
   VISITOR_REQUESTS_PER_MINUTE,
   rateLimited,
   type RateLimitState,
@@ -15,8 +16,8 @@ import type { Exchange } from './exchange.ts';
 /**
  * Counts the request and rejects it above the limit of its minute (429).
  *
- * Owners have one limit each. Visitors are counted by address, thumbnails apart from the rest, because a page loads many
- * of them at once. A document server has one address for all owners, so it is counted by the owner of its capability,
+ * Owners have one limit each. Sign-ins are counted by address. Visitors are counted by address, thumbnails apart from the
+ * rest, because a page loads many of them at once. A document server has one address for all owners, so it is counted by the owner of its capability,
  * apart from that owner's own requests. Platforms are not counted: a busy group must not silence its bot.
  */
 export function limit(
@@ -35,6 +36,8 @@ export function limit(
         ? enforceLimit(exchange, `pictures:${address}`, THUMBNAILS_PER_MINUTE)
         : enforceLimit(exchange, `visitor:${address}`, VISITOR_REQUESTS_PER_MINUTE);
     }
+    case 'sign-in':
+      return enforceLimit(exchange, `sign-in:${principal.client.address}`, SIGN_INS_PER_MINUTE);
     case 'document-server': {
       const { pass } = principal.engine;
       const owner = 'scope' in pass ? pass.scope.ownerId : 'selftest';

@@ -1,3 +1,5 @@
+import type { Core } from '../../../core/index.ts';
+import { isAllowed } from '../../../core/identity/index.ts';
 import type { ReceivedFile } from '../../../core/objects/index.ts';
 import { bodyAsFile, formAsJson, hasBody, readBody } from '../request/body-reader.ts';
 import {
@@ -8,12 +10,13 @@ import {
   type MultipartBody,
 } from '../request/multipart.ts';
 import { readTextFile, type TextFile } from '../request/text-file.ts';
+import { headerOf } from '../request/headers.ts';
 import type { FilePart, JsonBody, Route } from '../route.ts';
 import type { RawRequest } from '../validation/compile-request.ts';
 import { textOfBody } from '../validation/json/json-body.ts';
 import { actorOf, type Principal } from './principal.ts';
 import type { Exchange } from './exchange.ts';
-import type { Actor } from './idempotency.ts';
+import { keyOf, type Actor } from './idempotency.ts';
 
 /** The body of a request, as far as its route reads one. */
 export interface RequestBody {
@@ -46,6 +49,7 @@ export async function readRequestBody(
 ): Promise<RequestBody> {
   const { body } = route;
   if (!body) return NO_BODY;
+  exchange.hasLateBody = !exchange.request.complete;
   const resume = exchange.permit.suspend();
   try {
     return 'json' in body
@@ -91,8 +95,9 @@ async function readForm(
   if (part.archive || part.maxTextBytes !== undefined)
     request.once('end', () => request.socket.setTimeout(0));
   else request.once('end', resume);
-  const mayWrite = principal.kind !== 'owner' || principal.mayWrite;
-  const receive = mayWrite ? receiverOf(exchange, part, actor) : undefined;
+  const mayWrite =
+    principal.kind !== 'owner' || route.access !== 'owner' || isAllowed(principal.caller, route);
+  const receive = mayWrite ? receiverOf(exchange, part, principal, actor) : undefined;
   const readAll = async <File>(
     take: (file: IncomingFile) => Promise<File>,
   ): Promise<MultipartBody<File>> =>
@@ -117,21 +122,39 @@ async function readForm(
   } catch (error) {
     if (!(error instanceof MultipartRejectedError)) throw error;
     const received = error.files as readonly (ReceivedFile | TextFile)[];
-    if (receive) await core.objects.discardFiles(received.filter(isStored));
+    if (receive) await discardFiles(core, principal, received.filter(isStored));
     throw error.cause;
   }
 }
+
+/** Discards received files that no operation claims. */
+export const discardFiles = (
+  { objects, transfer }: Core,
+  principal: Principal,
+  files: readonly ReceivedFile[],
+): Promise<void> =>
+  principal.kind === 'owner'
+    ? transfer.discardArchives(principal.caller, files)
+    : objects.discardFiles(files);
 
 type Receive = (file: IncomingFile) => Promise<ReceivedFile | TextFile>;
 
 /** Handles each file of a body: reads it as text, accepts it as an archive, or stores it for its owner. */
 function receiverOf(
-  { context: { core } }: Exchange,
+  exchange: Exchange,
   { archive, maxTextBytes }: FilePart,
+  principal: Principal,
   actor: Actor,
 ): Receive {
+  const { core } = exchange.context;
   if (maxTextBytes !== undefined) return (file) => readTextFile(file, maxTextBytes);
-  if (archive) return (file) => core.transfer.receiveArchive(file);
+  if (archive && principal.kind === 'owner') {
+    const { caller } = principal;
+    const length = Number(headerOf(exchange.request, 'content-length') ?? NaN);
+    const size = Number.isSafeInteger(length) ? length : null;
+    const key = keyOf(exchange, 'owner');
+    return (file) => core.transfer.receiveArchive(caller, { ...file, size, key });
+  }
   return 'maxFiles' in actor
     ? core.shares.receivingShared(actor)
     : (file) => core.objects.receiveFile(actor, file);

@@ -10,7 +10,15 @@ import proxyaddr from 'proxy-addr';
 export const clientAddress = (request: IncomingMessage, trustProxy: number): string =>
   (trustProxy === 0
     ? request.socket.remoteAddress
-    : proxyaddr(request, (_address, hop) => hop < trustProxy)) ?? '';
+    : withoutPort(proxyaddr(request, (_address, hop) => hop < trustProxy))) ?? '';
+
+const WITH_PORT = /^(?:\[([^\]]*)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/;
+
+/** Some proxies add the port of the client. Limits count addresses, and a client has thousands of ports. */
+function withoutPort(entry: string | undefined): string | undefined {
+  const [, v6, v4] = WITH_PORT.exec(entry ?? '') ?? [];
+  return v6 ?? v4 ?? entry;
+}
 
 /** Whether the client uses https. The service itself speaks plain HTTP. */
 export function isSecure({ headers }: IncomingMessage, trustProxy: number): boolean {

@@ -4,13 +4,18 @@ import type { IncomingFile } from './multipart.ts';
 
 /** A file that is read as text and not stored. */
 export interface TextFile {
+  /** As sent; '' for a body without a form. */
+  readonly filename: string;
   readonly text: string;
   /** Of its bytes. */
   readonly sha256: string;
 }
 
 /** Reads a file of at most `maxBytes`. Bytes that are not UTF-8 are decoded as windows-1252, the most likely other encoding. */
-export async function readTextFile({ bytes }: IncomingFile, maxBytes: number): Promise<TextFile> {
+export async function readTextFile(
+  { filename, bytes }: IncomingFile,
+  maxBytes: number,
+): Promise<TextFile> {
   const chunks: Uint8Array[] = [];
   // In steps: hashing all of it at once would block the event loop.
   const hash = createHash('sha256');
@@ -20,7 +25,7 @@ export async function readTextFile({ bytes }: IncomingFile, maxBytes: number): P
     chunks.push(chunk);
     hash.update(chunk);
   }
-  return { text: decoded(Buffer.concat(chunks)), sha256: hash.digest('hex') };
+  return { filename, text: decoded(Buffer.concat(chunks)), sha256: hash.digest('hex') };
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -15,6 +15,11 @@ export function respondBeforeBodyRead(
   response.setHeader('Connection', 'close');
   response.setHeader('Content-Length', String(Buffer.byteLength(text)));
   response.write(text);
+  drainBody(request, response);
+}
+
+/** Ends the response when the body has ended, or after a while. */
+export function drainBody(request: IncomingMessage, response: ServerResponse): void {
   request.unpipe();
   request.resume();
   const end = () => {

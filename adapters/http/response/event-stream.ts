@@ -5,6 +5,8 @@ import accepts from 'accepts';
 export interface ServerEvent {
   readonly event: string;
   readonly data: unknown;
+  /** What the client sends as `Last-Event-ID` when it connects again. One line. */
+  readonly id?: string;
 }
 
 /** How often a silent stream sends a comment: proxies close connections that are silent for long. */
@@ -41,10 +43,11 @@ export class EventStream {
   }
 
   /** Resolves when the client has read enough for the next event, or has disconnected. */
-  async send({ event, data }: ServerEvent): Promise<void> {
+  async send({ event, data, id }: ServerEvent): Promise<void> {
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return;
-    const hasRoom = this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    const idLine = id === undefined ? '' : `id: ${id}\n`;
+    const hasRoom = this.#write(`event: ${event}\n${idLine}data: ${JSON.stringify(data)}\n\n`);
     if (hasRoom) return;
     const stalled = setTimeout(() => response.destroy(), this.#stallTimeoutMs);
     const over = Promise.withResolvers<void>();

@@ -1,5 +1,7 @@
+import { CONNECTION_CODES } from '../../../ports/reasons.ts';
 import { route } from '../route.ts';
-import { closed, int, list, named, oneOf, text } from '../schema.ts';
+import { closed, int, list, named, nullable, oneOf, text } from '../schema.ts';
+import { connectionError } from './shapes.ts';
 
 const tag = 'Service';
 
@@ -25,6 +27,7 @@ export const serviceRoutes = [
     description:
       '503 unless every check is `ok`, with the same body. A dependency that is not connected is `off`. Probes of outside services are shared for ten seconds.',
     access: 'owner',
+    scope: 'any',
     probe: true,
     reply: {
       json: named(
@@ -36,6 +39,8 @@ export const serviceRoutes = [
               name: text(),
               status: oneOf('ok', 'failed', 'off'),
               detail: text(),
+              error_code: nullable(oneOf(...CONNECTION_CODES)),
+              error_fact: text(),
               ms: int(),
             }),
           ),
@@ -43,7 +48,13 @@ export const serviceRoutes = [
       ),
     },
     run: (core) => core.health.deepHealth(),
-    present: ({ status, checks }) => ({ status, checks: checks.map((check) => ({ ...check })) }),
+    present: ({ status, checks }) => ({
+      status,
+      checks: checks.map((check) => ({
+        ...check,
+        ...connectionError(check.status === 'failed' ? check.detail : ''),
+      })),
+    }),
     status: ({ status }) => (status === 'ok' ? 200 : 503),
   }),
 ];

@@ -1,5 +1,6 @@
 import type { Enrichment as ObjectEnrichment } from '../../../ports/enrichments.ts';
 import { DOC_TYPES } from '../../../ports/objects.ts';
+import { UNREAD_CODES, connectionReason, unreadReason } from '../../../ports/reasons.ts';
 import { OBJECT_KINDS } from '../../../ports/text-extraction.ts';
 import { capabilitiesOf, type ObjectView } from '../../../core/objects/index.ts';
 import { toIsoString } from '../response/iso-date.ts';
@@ -39,6 +40,12 @@ export const listReply = <T>(name: string, item: Schema<T>) =>
 export const Deleted = named('Deleted', closed({ deleted: flag() }));
 export const deleted = (): TypeOf<typeof Deleted> => ({ deleted: true });
 
+/** The code and the fact of the reason why a connection fails; `sentence` is '' if it does not. */
+export function connectionError(sentence: string) {
+  const reason = sentence === '' ? undefined : connectionReason(sentence);
+  return { error_code: reason?.code ?? null, error_fact: reason?.fact ?? '' };
+}
+
 export const Enrichment = named(
   'Enrichment',
   closed({
@@ -76,6 +83,8 @@ const shared = {
   image_editable: flag(),
   is_hidden: flag(),
   needs_manual: flag(),
+  error_code: nullable(oneOf(...UNREAD_CODES)),
+  error_fact: text({ description: 'A limit, status or format in the reason; empty for none.' }),
   pdf_tools: flag(),
   text_fallback: flag(),
   text_view: flag(),
@@ -104,6 +113,7 @@ export const ObjectListItem = named(
 
 function sharedOf({ object: o, collectionName }: ObjectView) {
   const traits = capabilitiesOf(o);
+  const reason = o.error === null ? undefined : unreadReason(o.error);
   return {
     id: o.id,
     filename: o.filename,
@@ -127,6 +137,8 @@ function sharedOf({ object: o, collectionName }: ObjectView) {
     image_editable: traits.imageEditable,
     is_hidden: o.isHidden,
     needs_manual: o.needsManual,
+    error_code: reason?.code ?? null,
+    error_fact: reason?.fact ?? '',
     pdf_tools: traits.pdfTools,
     text_fallback: traits.textFallback,
     text_view: traits.textView,

@@ -9,6 +9,11 @@ const ALLOWED_HEADERS = [
   'If-None-Match',
   'If-Range',
   'Range',
+  'Tus-Resumable',
+  'Upload-Checksum',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
   'X-Hidden-Token',
   'X-Request-Id',
   'X-Share-Access',
@@ -19,17 +24,28 @@ const EXPOSED_HEADERS = [
   'Content-Range',
   'ETag',
   'Idempotent-Replayed',
+  'Location',
+  'Object-Id',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'Task-Id',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Metadata',
+  'Upload-Offset',
   'X-Request-Id',
 ];
 const MAX_AGE_SECONDS = 600;
 
 /**
  * Allows pages of these origins to call the interface (Fetch standard, CORS protocol). Other origins get the same responses
- * as without CORS. No credentials are allowed, because the bearer token is the only one.
+ * as without CORS. Credentials are not allowed: pages of other origins use bearer tokens, never the session cookie.
  */
 export function corsMiddleware(origins: readonly string[]) {
   const known = new Set(origins);

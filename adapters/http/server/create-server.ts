@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Core } from '../../../core/index.ts';
+import type { AppFiles } from '../app/app-files.ts';
 import { Exchange, type ServerContext } from '../pipeline/exchange.ts';
 import { parseBaseUrl } from '../pages/base-url.ts';
 import { hasBody } from '../request/body-reader.ts';
+import { ReplacedSecrets } from '../request/replaced-secrets.ts';
 import { validateRequestHead } from '../request/request-head.ts';
 import { enforceContentLength } from '../response/content-length.ts';
 import { abandon, sendEarlyError } from '../response/error.ts';
@@ -19,6 +21,8 @@ export interface ServerOptions {
   readonly routes: readonly Route[];
   /** Pages that are the same for all clients, and what pages load, by path. */
   readonly staticFiles: Readonly<Record<string, StaticFile>>;
+  /** The owner's app; undefined if it has not been built. */
+  readonly app?: AppFiles;
   /** `PUBLIC_URL`, or empty. */
   readonly publicUrl: string;
   /** Number of reverse proxies in front of the service. */
@@ -45,12 +49,13 @@ export function createServer(options: ServerOptions): RequestListener {
     baseUrl: parseBaseUrl(options.publicUrl),
     trustProxy: options.trustProxy,
     variesByOrigin: options.corsOrigins.length > 0,
+    replacedSecrets: new ReplacedSecrets(),
     checkReplies: options.checkReplies,
     stopping: () => options.stopping(),
     onAccess: (entry) => options.onAccess(entry),
     onError: (requestId, error) => options.onError(requestId, error),
   };
-  const route = createRouter(options.routes, options.staticFiles, context);
+  const route = createRouter(options.routes, options.staticFiles, options.app, context);
   const app = createExpressApp(options.corsOrigins);
   // No error of one request may leave it open, or end the process.
   const respond = (exchange: Exchange): void => {

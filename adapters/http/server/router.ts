@@ -1,3 +1,5 @@
+import { appRouter } from '../app/app-handler.ts';
+import type { AppFiles } from '../app/app-files.ts';
 import { HttpError, METHOD_NOT_ALLOWED, NOT_FOUND } from '../pipeline/errors.ts';
 import {
   NO_PARAMS,
@@ -32,6 +34,7 @@ interface Entry {
 export function createRouter(
   routes: readonly Route[],
   staticFiles: Readonly<Record<string, StaticFile>>,
+  app: AppFiles | undefined,
   context: ServerContext,
 ): Router {
   const entries = [
@@ -44,8 +47,11 @@ export function createRouter(
     entries,
     ({ handlers, otherwise }, method) => otherwise !== undefined || handlers.has(method),
   );
+  const findApp = app ? appRouter(app) : () => undefined;
   return (method, path) => {
     const match = find(path, method);
+    const found = match ? undefined : findApp(path);
+    if (found) return { handler: found, params: NO_PARAMS };
     const handler = match && (match.value.handlers.get(method) ?? match.value.otherwise);
     return handler ? { handler, params: match.params } : NOT_ROUTED;
   };

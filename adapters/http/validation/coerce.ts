@@ -10,8 +10,8 @@ export type Coercion = (value: unknown) => unknown;
 const unchanged: Coercion = (value) => value;
 
 /**
- * Coercion of a body before validation. Only declared fields are read. Null in an optional field counts as not sent.
- * Defaults are filled in, names are trimmed, ids and URLs are normalised.
+ * Coercion of a body before validation. Only declared fields are read. Null in an optional field counts as not sent,
+ * unless the field gives null a meaning. Defaults are filled in, names are trimmed, ids and URLs are normalised.
  */
 export function coerceBody(node: Node): Coercion {
   if ('anyOf' in node) return coerceNullable(node);
@@ -61,9 +61,11 @@ function coerceObject(node: Node): Coercion {
   const fields = Object.entries(propertiesOf(node)).map(([name, field]) => ({
     name,
     shape: coerceBody(field),
-    skipsNull: 'optional' in field || 'default' in field,
+    skipsNull: ('optional' in field || 'default' in field) && !('hasNull' in field),
     byDefault: field['default'],
   }));
+  const isClosed = node['additionalProperties'] === false;
+  const known = new Set(fields.map(({ name }) => name));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const sent = value as Record<string, unknown>;
@@ -73,6 +75,10 @@ function coerceObject(node: Node): Coercion {
       if (each !== undefined && !(each === null && skipsNull)) taken.push([name, shape(each)]);
       else if (byDefault !== undefined) taken.push([name, byDefault]);
     }
+    // They fail the validation.
+    if (isClosed)
+      for (const [name, each] of Object.entries(sent))
+        if (!known.has(name)) taken.push([name, each]);
     return Object.fromEntries(taken);
   };
 }

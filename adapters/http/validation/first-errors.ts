@@ -33,8 +33,11 @@ export function firstErrorPerValue(errors: readonly ErrorObject[]): readonly Err
   );
 }
 
-const placeOf = ({ instancePath, keyword, params }: ErrorObject): string =>
-  keyword === 'required' ? `${instancePath}/${String(params['missingProperty'])}` : instancePath;
+const placeOf = ({ instancePath, keyword, params }: ErrorObject): string => {
+  if (keyword === 'required') return `${instancePath}/${String(params['missingProperty'])}`;
+  if (keyword !== 'additionalProperties') return instancePath;
+  return `${instancePath}/${String(params['additionalProperty'])}`;
+};
 
 /**
  * The keys and indexes of an error's JSON pointer (RFC 6901). The containers on the path decide which of them are

@@ -1,17 +1,17 @@
 import type { References } from '../../../core/hidden-zone/index.ts';
 
 type Node = Readonly<Record<string, unknown>>;
-type RouteMatch = { readonly objects: string[]; readonly themes: string[] };
+type RouteMatch = { readonly [K in keyof References]: string[] };
 type Collect = (value: unknown, found: RouteMatch) => void;
 
 /**
- * Makes the function that collects the ids of objects and themes in a value of a schema: those at nodes marked with
+ * Makes the function that collects the ids of objects, themes and chats in a value of a schema: those at nodes marked with
  * `refersTo`, and no others. An id inside of a text that a client chose (a name, a title) is not one of them.
  */
 export function referencesIn(schema: unknown): (value: unknown) => References {
   const collect = collectorOf(schema as Node | undefined);
   return (value) => {
-    const found: RouteMatch = { objects: [], themes: [] };
+    const found: RouteMatch = { objects: [], themes: [], chats: [] };
     collect?.(value, found);
     return found;
   };
@@ -70,5 +70,6 @@ const isBySibling = (refersTo: unknown): refersTo is BySibling =>
 
 function note(kind: string, value: unknown, found: RouteMatch): void {
   if (typeof value !== 'string') return;
-  (kind === 'theme' ? found.themes : found.objects).push(value);
+  const list = kind === 'theme' ? found.themes : kind === 'chat' ? found.chats : found.objects;
+  list.push(value);
 }

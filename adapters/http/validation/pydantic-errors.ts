@@ -14,6 +14,11 @@ type Explainer = (limit: number, data: unknown, schema: Node, input: unknown) =>
 export function explain(error: ErrorObject, loc: Loc, input: unknown): Detail {
   const { keyword, params, data } = error;
   if (keyword === 'required') return missing([...loc, String(params['missingProperty'])], input);
+  if (keyword === 'additionalProperties') {
+    const name = String(params['additionalProperty']);
+    const value = Object.entries(input as object).find(([key]) => key === name)?.[1] as unknown;
+    return detail('extra_forbidden', [...loc, name], 'Extra inputs are not permitted', value);
+  }
   const schema = (error.parentSchema ?? {}) as Node;
   if (keyword === 'type' && 'properties' in schema) return notAnObject(loc, input);
   const explainer = EXPLAINERS.get(keyword);

@@ -1,5 +1,6 @@
 import { UnavailableError } from '../../../ports/errors.ts';
 import { MessengerError } from '../../../ports/messenger.ts';
+import type { ConnectionSentence } from '../../../ports/reasons.ts';
 import type { FetchErrorCause } from '../../../ports/web-pages.ts';
 import { toFetchError } from '../fetch-errors.ts';
 import { at, idAt, textAt } from './fields.ts';
@@ -59,7 +60,7 @@ function tooMany(seconds: unknown): MessengerError {
   });
 }
 
-const BY_CAUSE: Partial<Record<FetchErrorCause, string>> = {
+const BY_CAUSE: Partial<Record<FetchErrorCause, ConnectionSentence>> = {
   address:
     'The address of the platform leads to a destination that this service does not connect to.',
   unresolvable: 'The host name of the platform is unknown.',

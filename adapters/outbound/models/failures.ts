@@ -1,13 +1,16 @@
 import { ModelError } from '../../../ports/language-model.ts';
+import type { ConnectionSentence } from '../../../ports/reasons.ts';
 import type { FetchErrorCause } from '../../../ports/web-pages.ts';
 import { toFetchError } from '../fetch-errors.ts';
 
-const failed = (reason: string): ModelError => new ModelError('failed', reason);
+const failed = (reason: ConnectionSentence): ModelError => new ModelError('failed', reason);
+
+const CUT_OFF: ConnectionSentence = 'The answer of the model was cut off.';
 
 export const tooSlow = (ms: number): ModelError =>
   new ModelError('deadline', `The model did not answer within ${ms / 1000} seconds.`);
 export const tooLong = (): ModelError => failed('The answer of the model is too long.');
-export const cutOff = (): ModelError => failed('The answer of the model was cut off.');
+export const cutOff = (): ModelError => failed(CUT_OFF);
 export const notAModel = (): ModelError =>
   failed('The server at this address is not a model service. The address often ends with /v1.');
 export const unreadable = (): ModelError => failed('The answer of the model cannot be read.');
@@ -16,21 +19,24 @@ export const brokenOff = (): ModelError => failed('The model broke its answer of
 /** Message for an unsuccessful status, without anything of the body. */
 export function rejectedWith(status: number): ModelError {
   if (status < 300) return notAModel();
-  return failed(`${sentence(status)} (status ${status}).`);
+  return failed(sentence(status));
 }
 
-function sentence(status: number): string {
-  if (status < 400) return 'The address redirects to another one, which is not followed';
-  if (status === 401 || status === 403) return 'The model service does not accept the key';
-  if (status === 404) return 'The model service does not know this model, or this address';
+function sentence(status: number): ConnectionSentence {
+  if (status < 400)
+    return `The address redirects to another one, which is not followed (status ${status}).`;
+  if (status === 401 || status === 403)
+    return `The model service does not accept the key (status ${status}).`;
+  if (status === 404)
+    return `The model service does not know this model, or this address (status ${status}).`;
   if (status === 408 || status === 425 || status === 429)
-    return 'The model service accepts no more requests at the moment';
+    return `The model service accepts no more requests at the moment (status ${status}).`;
   return status < 500
-    ? 'The model service does not accept the request'
-    : 'The model service failed';
+    ? `The model service does not accept the request (status ${status}).`
+    : `The model service failed (status ${status}).`;
 }
 
-const BY_CAUSE: Partial<Record<FetchErrorCause, string>> = {
+const BY_CAUSE: Partial<Record<FetchErrorCause, ConnectionSentence>> = {
   address: 'The address leads to a destination that this service does not connect to.',
   unresolvable: 'The host name of the model service is unknown.',
   unreachable: 'The model service cannot be reached.',
@@ -41,5 +47,5 @@ const BY_CAUSE: Partial<Record<FetchErrorCause, string>> = {
 export function failureOf(error: unknown): unknown {
   if (error instanceof ModelError) return error;
   const fetchError = toFetchError(error, { maxBytes: 0, timeMs: 0, contentType: 'page' });
-  return fetchError ? failed(BY_CAUSE[fetchError.cause] ?? cutOff().message) : error;
+  return fetchError ? failed(BY_CAUSE[fetchError.cause] ?? CUT_OFF) : error;
 }

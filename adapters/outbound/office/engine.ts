@@ -7,6 +7,7 @@ import {
   type EngineFetchResult,
   type OfficeEngine,
 } from '../../../ports/office.ts';
+import type { ConnectionSentence } from '../../../ports/reasons.ts';
 import type { OutboundPolicy } from '../ssrf-guard.ts';
 import { RequestTimeout } from '../request-timeout.ts';
 import type { exchange, Question } from './exchange.ts';
@@ -70,7 +71,8 @@ export class HttpOfficeEngine implements OfficeEngine {
       if (health.status !== 404)
         return {
           ok: false,
-          reason: 'The server at this address is not a healthy document server.',
+          reason:
+            'The server at this address is not a healthy document server.' satisfies ConnectionSentence,
         };
       const script = await this.#status(
         `${this.#url}/web-apps/apps/api/documents/api.js`,
@@ -78,7 +80,11 @@ export class HttpOfficeEngine implements OfficeEngine {
       );
       return script === 200
         ? { ok: true, detail: 'The document server serves its editor.' }
-        : { ok: false, reason: 'The server at this address is not a document server.' };
+        : {
+            ok: false,
+            reason:
+              'The server at this address is not a document server.' satisfies ConnectionSentence,
+          };
     });
   }
 
@@ -90,15 +96,21 @@ export class HttpOfficeEngine implements OfficeEngine {
       if (error === undefined)
         return {
           ok: false,
-          reason: 'The command service of the document server is not responding.',
+          reason:
+            'The command service of the document server is not responding.' satisfies ConnectionSentence,
         };
       if (error === TOKEN_REFUSED)
         return {
           ok: false,
-          reason: 'The document server has a different secret than this service.',
+          reason:
+            'The document server has a different secret than this service.' satisfies ConnectionSentence,
         };
       if (error === COMMAND_FAILED)
-        return { ok: false, reason: 'The command service of the document server has failed.' };
+        return {
+          ok: false,
+          reason:
+            'The command service of the document server has failed.' satisfies ConnectionSentence,
+        };
       return { ok: true, detail: 'The document server accepts tokens signed with the secret.' };
     });
   }

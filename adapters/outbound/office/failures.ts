@@ -1,26 +1,31 @@
 import { DownloadError } from '../../../ports/office.ts';
+import type { ConnectionSentence } from '../../../ports/reasons.ts';
 import type { FetchErrorCause } from '../../../ports/web-pages.ts';
 import { toFetchError } from '../fetch-errors.ts';
 
+const CUT_OFF: ConnectionSentence = 'The answer of the document server was cut off.';
+
+/** Every sentence has a code: see ports/reasons.ts. */
+const failed = (reason: ConnectionSentence, why: DownloadError['why'] = 'failed'): DownloadError =>
+  new DownloadError(reason, why);
+
 export const tooSlow = (ms: number): DownloadError =>
-  new DownloadError(`The document server did not answer within ${ms / 1000} seconds.`);
+  failed(`The document server did not answer within ${ms / 1000} seconds.`);
 export const tooLarge = (): DownloadError =>
-  new DownloadError('The document server sends more data than allowed.');
-export const cutOff = (): DownloadError =>
-  new DownloadError('The answer of the document server was cut off.');
-export const empty = (): DownloadError =>
-  new DownloadError('The document server sent an empty file.');
+  failed('The document server sends more data than allowed.');
+export const cutOff = (): DownloadError => failed(CUT_OFF);
+export const empty = (): DownloadError => failed('The document server sent an empty file.');
 export const unexpectedEncoding = (): DownloadError =>
-  new DownloadError('The answer of the document server cannot be read.');
+  failed('The answer of the document server cannot be read.');
 export const elsewhere = (): DownloadError =>
-  new DownloadError('The file is not on the document server.', 'elsewhere');
+  failed('The file is not on the document server.', 'elsewhere');
 
 export const rejectedWith = (status: number): DownloadError =>
   status >= 300 && status < 400
     ? elsewhere()
-    : new DownloadError(`The document server answers with status ${status}.`);
+    : failed(`The document server answers with status ${status}.`);
 
-const BY_CAUSE: Partial<Record<FetchErrorCause, string>> = {
+const BY_CAUSE: Partial<Record<FetchErrorCause, ConnectionSentence>> = {
   unresolvable: 'The host name of the document server is unknown.',
   unreachable: 'The document server cannot be reached.',
   tls: 'The certificate of the document server is not valid.',
@@ -31,5 +36,5 @@ export function failureOf(error: unknown): unknown {
   if (error instanceof DownloadError) return error;
   const fetchError = toFetchError(error, { maxBytes: 0, timeMs: 0, contentType: 'page' });
   if (!fetchError) return error;
-  return new DownloadError(BY_CAUSE[fetchError.cause] ?? cutOff().message);
+  return failed(BY_CAUSE[fetchError.cause] ?? CUT_OFF);
 }

@@ -1,69 +1,64 @@
-import type { Token } from '../../../../ports/identity.ts';
+import { MAX_TOKEN_FOLDERS, TOKEN_SCOPES } from '../../../../ports/identity.ts';
+import { DEFAULT_TOKEN_DAYS } from '../../../../core/identity/index.ts';
 import type { Caller } from '../../../../core/shared/caller.ts';
 import { route } from '../../route.ts';
+import type { CrossFieldRules } from '../../validation/json/json-validator.ts';
 import {
   closed,
   dateTime,
   flag,
   int,
   label,
+  list,
   named,
   nullable,
   object,
   oneOf,
   optional,
+  optionalOrNull,
   secret,
   text,
   uuid,
   type TypeOf,
 } from '../../schema.ts';
 import { Deleted, deleted, iso, isoOrNull, listReply, paging } from '../shapes.ts';
+import { SessionCard, sessionCard } from './session-shapes.ts';
+import { TokenCard, tokenCard, tokenFields } from './token-card.ts';
 
 const tag = 'Identity';
 
-const tokenFields = {
-  id: uuid(),
-  name: text(),
-  prefix: text(),
-  access: oneOf('full', 'read'),
-  created_at: dateTime(),
-  expires_at: nullable(dateTime()),
-};
-const TokenCard = named('TokenCard', closed(tokenFields));
 const IssuedToken = named('IssuedToken', closed({ ...tokenFields, token: text() }));
-
-const tokenCard = (token: Token): TypeOf<typeof TokenCard> => ({
-  id: token.id,
-  name: token.name,
-  prefix: token.prefix,
-  access: token.access,
-  created_at: iso(token.createdAt),
-  expires_at: isoOrNull(token.expiresAt),
-});
 
 const Me = named(
   'Me',
   closed({
     owner: closed({ id: uuid(), name: text(), role: text(), created_at: dateTime() }),
     tenant: closed({ id: uuid(), name: text() }),
-    token: closed({
-      id: uuid(),
-      name: text(),
-      prefix: text(),
-      access: oneOf('full', 'read'),
-      expires_at: nullable(dateTime()),
-    }),
+    token: nullable(TokenCard),
+    session: nullable(SessionCard),
   }),
 );
 
-function me({ owner, tenant, token }: Caller): TypeOf<typeof Me> {
-  const { id, name, prefix, access } = token;
-  return {
-    owner: { id: owner.id, name: owner.name, role: owner.role, created_at: iso(owner.createdAt) },
-    tenant: { id: tenant.id, name: tenant.name },
-    token: { id, name, prefix, access, expires_at: isoOrNull(token.expiresAt) },
-  };
-}
+const me = ({ owner, tenant, credential }: Caller): TypeOf<typeof Me> => ({
+  owner: { id: owner.id, name: owner.name, role: owner.role, created_at: iso(owner.createdAt) },
+  tenant: { id: tenant.id, name: tenant.name },
+  token: credential.kind === 'token' ? tokenCard(credential.token) : null,
+  session:
+    credential.kind === 'session' ? sessionCard(credential.session, credential.session.id) : null,
+});
+
+/** The scopes of a token are given in one of two ways. */
+const eitherAccessOrScopes: CrossFieldRules = (_params, { access, scopes }) =>
+  access === undefined || scopes === undefined
+    ? []
+    : [
+        {
+          field: 'scopes',
+          type: 'value_error',
+          msg: 'Value error, access and scopes can not be given together',
+          ctx: { error: {} },
+        },
+      ];
 
 export const identityRoutes = [
   route({
@@ -71,8 +66,9 @@ export const identityRoutes = [
     path: '/v1/me',
     tag,
     name: 'whoAmI',
-    summary: 'Owner, tenant and token of this request',
+    summary: 'Owner, tenant, and token or session of this request',
     access: 'owner',
+    scope: 'any',
     reply: { json: Me },
     run: (_core, { caller }) => Promise.resolve(caller),
     present: me,
@@ -84,6 +80,7 @@ export const identityRoutes = [
     name: 'listTokens',
     summary: "The owner's tokens, newest first",
     access: 'owner',
+    scope: ['account', 'read'],
     query: object(paging),
     reply: { json: listReply('TokenList', TokenCard) },
     run: (core, { caller, query }) => core.identity.listTokens(caller, query),
@@ -95,14 +92,46 @@ export const identityRoutes = [
     tag,
     name: 'createToken',
     summary: 'Create a token; its secret is shown once',
+    description:
+      'It has at most the scopes and the folders of the caller; more is 403 `forbidden`. A folder that does not exist is 404.',
     access: 'owner',
+    scope: 'account',
+    needsRecentSignIn: true,
     acceptsIdempotencyKey: true,
+    errors: ['not_found'],
     body: {
       json: object({
         name: label(100),
-        expires_in_days: optional(int({ minimum: 1, maximum: 3650 })),
-        access: optional(oneOf('full', 'read')),
+        expires_in_days: optionalOrNull(
+          int({
+            minimum: 1,
+            maximum: 3650,
+            description: `${DEFAULT_TOKEN_DAYS} if it is not sent; null: it never expires.`,
+          }),
+        ),
+        access: optional({
+          ...oneOf('full', 'read'),
+          description:
+            '`full` has all scopes, `read` has `read` and `ask` and stores no conversations. Without `scopes` the default is `full`.',
+        }),
+        scopes: optional(
+          list(oneOf(...TOKEN_SCOPES), {
+            minItems: 1,
+            maxItems: TOKEN_SCOPES.length,
+            uniqueItems: true,
+            description: 'Instead of `access`.',
+          }),
+        ),
+        collection_ids: optional(
+          list(uuid(), {
+            minItems: 1,
+            maxItems: MAX_TOKEN_FOLDERS,
+            uniqueItems: true,
+            description: 'It sees these folders and their contents only.',
+          }),
+        ),
       }),
+      crossFieldRules: eitherAccessOrScopes,
     },
     reply: { json: IssuedToken },
     run: (core, { caller, body }) =>
@@ -110,6 +139,8 @@ export const identityRoutes = [
         name: body.name,
         ...(body.expires_in_days !== undefined && { expiresInDays: body.expires_in_days }),
         ...(body.access !== undefined && { access: body.access }),
+        ...(body.scopes !== undefined && { scopes: body.scopes }),
+        ...(body.collection_ids !== undefined && { folderIds: body.collection_ids }),
       }),
     present: ({ token, bearer }) => ({ ...tokenCard(token), token: bearer }),
   }),
@@ -120,6 +151,7 @@ export const identityRoutes = [
     name: 'revokeToken',
     summary: 'Revoke a token at once, in every process',
     access: 'owner',
+    scope: 'account',
     errors: ['not_found'],
     params: object({ token_id: uuid() }),
     reply: { json: Deleted },
@@ -145,6 +177,7 @@ export const hiddenZoneRoutes = [
     name: 'hiddenZoneState',
     summary: 'Whether a PIN is set, and whether this request has unlocked the zone',
     access: 'owner',
+    scope: 'any',
     readsUnlockToken: true,
     reply: {
       json: named(
@@ -167,6 +200,7 @@ export const hiddenZoneRoutes = [
     summary: 'Set or change the PIN; returns an unlock token',
     description: 'Earlier unlock tokens end. `Idempotency-Key` is ignored.',
     access: 'owner',
+    scope: 'account',
     errors: ['wrong_pin'],
     body: { json: object({ pin, old_pin: optional(secret(text({ maxLength: 100 }))) }) },
     reply: { json: Unlocked },
@@ -186,6 +220,7 @@ export const hiddenZoneRoutes = [
     description:
       'Five wrong PINs in a row lock entry for 15 minutes. Every unlock issues a new token.',
     access: 'owner',
+    scope: 'write',
     errors: ['wrong_pin', 'not_configured'],
     body: { json: object({ pin }) },
     reply: { json: Unlocked },
@@ -199,6 +234,7 @@ export const hiddenZoneRoutes = [
     name: 'lockHiddenZone',
     summary: 'End all unlock tokens',
     access: 'owner',
+    scope: 'write',
     reply: { json: named('Locked', closed({ locked: flag() })) },
     run: (core, { caller }) => core.hiddenZone.lockZone(caller),
     present: () => ({ locked: true }),
@@ -210,6 +246,8 @@ export const hiddenZoneRoutes = [
     name: 'removeHiddenPin',
     summary: 'Remove the PIN',
     access: 'owner',
+    scope: 'account',
+    needsRecentSignIn: true,
     errors: ['wrong_pin', 'not_configured'],
     body: { json: object({ pin }) },
     reply: { json: Deleted },

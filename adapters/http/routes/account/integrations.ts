@@ -3,6 +3,7 @@ import type { Core } from '../../../../core/index.ts';
 import type { Caller } from '../../../../core/shared/caller.ts';
 import type { MigrationProgress } from '../../../../core/storage/index.ts';
 import { INTEGRATION_KINDS } from '../../../../ports/integrations.ts';
+import { CONNECTION_CODES } from '../../../../ports/reasons.ts';
 import { route } from '../../route.ts';
 import {
   baseUrl,
@@ -12,6 +13,7 @@ import {
   int,
   label,
   named,
+  nullable,
   number,
   object,
   oneOf,
@@ -21,7 +23,7 @@ import {
   text,
   type TypeOf,
 } from '../../schema.ts';
-import { Deleted, deleted, iso, listReply } from '../shapes.ts';
+import { Deleted, connectionError, deleted, iso, listReply } from '../shapes.ts';
 import { migrationOf } from '../library/storage-migration.ts';
 
 const tag = 'Integrations';
@@ -35,6 +37,8 @@ const Card = named(
     status: oneOf(...INTEGRATION_STATUSES),
     checked_at: text({ description: 'ISO 8601; empty before the first check.' }),
     last_error: text({ description: 'Error of the last check; empty without one.' }),
+    last_error_code: nullable(oneOf(...CONNECTION_CODES)),
+    last_error_fact: text({ description: 'A status or number in the error; empty for none.' }),
     secret_hint: text({ description: 'The last four characters of a secret of eight or more.' }),
     config: freeForm({ description: 'As it was sent.' }),
     migration: freeForm({ description: 'Progress of the storage migration, for `s3`.' }),
@@ -50,17 +54,22 @@ interface Shown {
 const withProgress = async (core: Core, caller: Caller, of: IntegrationCard): Promise<Shown> =>
   of.kind === 's3' ? { of, progress: await core.storage.migrationProgress(caller) } : { of };
 
-const card = ({ of, progress }: Shown): TypeOf<typeof Card> => ({
-  kind: of.kind,
-  configured: of.configured,
-  enabled: of.enabled,
-  status: of.status,
-  checked_at: of.checkedAt === null ? '' : iso(of.checkedAt),
-  last_error: of.lastError,
-  secret_hint: of.secretHint,
-  config: of.config,
-  migration: progress ? migrationOf(progress) : {},
-});
+function card({ of, progress }: Shown): TypeOf<typeof Card> {
+  const { error_code: code, error_fact: fact } = connectionError(of.lastError);
+  return {
+    kind: of.kind,
+    configured: of.configured,
+    enabled: of.enabled,
+    status: of.status,
+    checked_at: of.checkedAt === null ? '' : iso(of.checkedAt),
+    last_error: of.lastError,
+    last_error_code: code,
+    last_error_fact: fact,
+    secret_hint: of.secretHint,
+    config: of.config,
+    migration: progress ? migrationOf(progress) : {},
+  };
+}
 
 const kindPath = object({ kind: text({ description: '`llm` or `s3`.' }) });
 
@@ -79,6 +88,7 @@ export const integrationRoutes = [
     name: 'listIntegrations',
     summary: 'Connections of the owner: always one card per kind',
     access: 'owner',
+    scope: ['connections', 'read'],
     readsUnlockToken: true,
     reply: { json: listReply('IntegrationList', Card) },
     run: async (core, { caller }) => {
@@ -99,6 +109,7 @@ export const integrationRoutes = [
     description:
       'A failed check is not an error of the request: the card has `status` `error` and the reason in `last_error`. The stored secret is kept if `secret` is absent and scheme, host and port are the same.',
     access: 'owner',
+    scope: 'connections',
     body: {
       json: object({
         config: object({
@@ -138,6 +149,7 @@ export const integrationRoutes = [
     description:
       'The check writes, reads and deletes an object; a failed one is not an error of the request: the card has `status` `error` and the reason in `last_error`. While files are in the bucket, another location is 409 `in_use`; another key or secret for the same location is accepted.',
     access: 'owner',
+    scope: 'connections',
     errors: ['in_use'],
     body: {
       json: object({
@@ -193,6 +205,7 @@ export const integrationRoutes = [
     name: 'connectUnknown',
     summary: 'Any other kind is 404',
     access: 'owner',
+    scope: 'connections',
     errors: ['not_found'],
     params: kindPath,
     reply: { json: Card },
@@ -206,6 +219,7 @@ export const integrationRoutes = [
     name: 'getIntegration',
     summary: 'One connection',
     access: 'owner',
+    scope: ['connections', 'read'],
     readsUnlockToken: true,
     errors: ['not_found'],
     params: kindPath,
@@ -222,6 +236,7 @@ export const integrationRoutes = [
     summary: 'Enable or disable a connection and keep its settings',
     description: 'Enabling does not check the connection.',
     access: 'owner',
+    scope: 'connections',
     errors: ['not_found', 'not_configured'],
     params: kindPath,
     body: { json: object({ enabled: flag() }) },
@@ -242,6 +257,7 @@ export const integrationRoutes = [
     summary: 'Delete a connection with its settings and secret',
     description: '409 `in_use` while visible files are in the bucket.',
     access: 'owner',
+    scope: 'connections',
     errors: ['not_found', 'in_use'],
     params: kindPath,
     reply: { json: Deleted },
@@ -255,6 +271,7 @@ export const integrationRoutes = [
     name: 'checkIntegration',
     summary: 'Check a connection now, within ten seconds',
     access: 'owner',
+    scope: 'connections',
     errors: ['not_found', 'not_configured'],
     params: kindPath,
     reply: { json: Card },

@@ -12,6 +12,7 @@ export const referralRoutes = [
     summary:
       'The referral code, the number of owners who applied it, and whether a code has been applied',
     access: 'owner',
+    scope: ['account', 'read'],
     reply: {
       json: named('Referral', closed({ code: text(), invited: int(), applied: flag() })),
     },
@@ -27,6 +28,7 @@ export const referralRoutes = [
     description:
       '`applied` is false for an unknown code, the own code, and any after the first. Case, spaces and dashes are ignored.',
     access: 'owner',
+    scope: 'account',
     errors: ['empty_text'],
     body: { json: object({ code: text() }) },
     reply: { json: named('ReferralApplied', closed({ applied: flag() })) },

@@ -50,6 +50,7 @@ export const settingsRoutes = [
     name: 'getSettings',
     summary: "The owner's settings",
     access: 'owner',
+    scope: ['account', 'read'],
     reply: { json: Settings },
     run: (core, { caller }) => core.settings.getSettings(caller),
     present: settings,
@@ -63,6 +64,7 @@ export const settingsRoutes = [
     description:
       'Absent fields keep their values. `ui` replaces the stored one: at most 16384 bytes as compact JSON.',
     access: 'owner',
+    scope: 'account',
     errors: ['ui_too_large'],
     body: {
       json: object({

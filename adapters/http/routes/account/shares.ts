@@ -1,6 +1,14 @@
 import { SHARE_KINDS, SHARE_ROLES } from '../../../../ports/shares.ts';
 import type { ObjectSummary } from '../../../../ports/objects.ts';
-import type { ShareContents, ShareView } from '../../../../core/shares/index.ts';
+import {
+  SENSITIVE_TYPES,
+  SHARE_STATES,
+  SHARE_STATE_REASONS,
+  type NewShare,
+  type ShareContents,
+  type SharePreview,
+  type ShareView,
+} from '../../../../core/shares/index.ts';
 import { route } from '../../route.ts';
 import {
   clearable,
@@ -37,6 +45,15 @@ const ShareLink = named(
     name: text(),
     has_password: flag(),
     expires_at: nullable(dateTime()),
+    state: {
+      ...oneOf(...SHARE_STATES),
+      description:
+        'What a visitor meets now: the content, the question for the password, or, if it is `expired` or `suspended`, nothing. A suspended share works again when its file is shown or restored.',
+    },
+    state_reason: {
+      ...nullable(oneOf(...SHARE_STATE_REASONS)),
+      description: 'Why it is not `open`; null if it is.',
+    },
     access_count: int({ description: 'Number of visits.' }),
     upload_count: int({ description: 'Number of uploaded files.' }),
     uploaded_bytes: int({
@@ -51,7 +68,14 @@ const ShareLink = named(
   }),
 );
 
-const shareLink = ({ share, resourceName, token, url }: ShareView): TypeOf<typeof ShareLink> => ({
+const shareLink = ({
+  share,
+  resourceName,
+  state,
+  stateReason,
+  token,
+  url,
+}: ShareView): TypeOf<typeof ShareLink> => ({
   id: share.id,
   kind: share.kind,
   resource_id: share.resourceId,
@@ -60,6 +84,8 @@ const shareLink = ({ share, resourceName, token, url }: ShareView): TypeOf<typeo
   name: share.name,
   has_password: share.passwordHash !== null,
   expires_at: isoOrNull(share.expiresAt),
+  state,
+  state_reason: stateReason,
   access_count: share.accessCount,
   upload_count: share.uploadCount,
   uploaded_bytes: share.uploadedBytes,
@@ -111,6 +137,29 @@ export const sharedContents = (of: ShareContents): TypeOf<typeof SharedContents>
   total: of.total,
 });
 
+const Preview = named(
+  'SharePreview',
+  closed({
+    contents: SharedContents,
+    warnings: list(
+      closed({
+        doc_type: oneOf(...SENSITIVE_TYPES),
+        count: int(),
+        items: list(SharedItem, { description: 'The newest of them, at most five.' }),
+      }),
+    ),
+  }),
+);
+
+const preview = ({ contents, warnings }: SharePreview): TypeOf<typeof Preview> => ({
+  contents: sharedContents(contents),
+  warnings: warnings.map(({ docType, count, newest }) => ({
+    doc_type: docType,
+    count,
+    items: newest.map(sharedItem),
+  })),
+});
+
 /** A visitor's list is longer than others: a folder is to be seen at once. */
 export const itemPaging = {
   limit: withDefault(int({ minimum: 1, maximum: 1_000 }), 100),
@@ -131,6 +180,27 @@ const limitsOf = <T>(body: { max_upload_bytes?: T; max_upload_files?: T }) => ({
   ...(body.max_upload_files !== undefined && { maxUploadFiles: body.max_upload_files }),
 });
 
+const Creation = object({
+  kind: oneOf(...SHARE_KINDS),
+  resource_id: uuid(),
+  role: withDefault(oneOf(...SHARE_ROLES), 'viewer'),
+  name: withDefault(name, ''),
+  password: optional(secret(password)),
+  expires_in_days: optional(days),
+  max_upload_bytes: optional(uploadLimits.max_upload_bytes),
+  max_upload_files: optional(uploadLimits.max_upload_files),
+});
+
+const creation = (body: TypeOf<typeof Creation>): NewShare => ({
+  kind: body.kind,
+  resourceId: body.resource_id,
+  role: body.role,
+  name: body.name,
+  ...(body.password !== undefined && { password: body.password }),
+  ...(body.expires_in_days !== undefined && { expiresInDays: body.expires_in_days }),
+  ...limitsOf(body),
+});
+
 export const shareRoutes = [
   route({
     method: 'get',
@@ -139,6 +209,7 @@ export const shareRoutes = [
     name: 'listShares',
     summary: 'Shares of folders and files, newest first',
     access: 'owner',
+    scope: ['shares', 'read'],
     readsUnlockToken: true,
     query: object({
       ...paging,
@@ -164,35 +235,33 @@ export const shareRoutes = [
     description:
       'Everyone with the link sees the file, or the current content of the folder; a `contributor` also uploads into the folder, 1 GiB and 500 files in all unless `max_upload_bytes` and `max_upload_files` are set. A password has at least eight characters. `token` and `url` are shown once.',
     access: 'owner',
+    scope: 'shares',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     guessable:
       'Only a token that could set another password, and with the key of the creation, can try one.',
     errors: ['not_found', 'in_trash', 'is_hidden', 'too_many_shares'],
-    body: {
-      json: object({
-        kind: oneOf(...SHARE_KINDS),
-        resource_id: uuid(),
-        role: withDefault(oneOf(...SHARE_ROLES), 'viewer'),
-        name: withDefault(name, ''),
-        password: optional(secret(password)),
-        expires_in_days: optional(days),
-        max_upload_bytes: optional(uploadLimits.max_upload_bytes),
-        max_upload_files: optional(uploadLimits.max_upload_files),
-      }),
-    },
+    body: { json: Creation },
     reply: { json: ShareLink },
-    run: (core, { caller, body }) =>
-      core.shares.createShare(caller, {
-        kind: body.kind,
-        resourceId: body.resource_id,
-        role: body.role,
-        name: body.name,
-        ...(body.password !== undefined && { password: body.password }),
-        ...(body.expires_in_days !== undefined && { expiresInDays: body.expires_in_days }),
-        ...limitsOf(body),
-      }),
+    run: (core, { caller, body }) => core.shares.createShare(caller, creation(body)),
     present: shareLink,
+  }),
+  route({
+    method: 'post',
+    path: '/v1/shares/preview',
+    tag,
+    name: 'previewNewShare',
+    summary: 'What a visitor would see of a share; nothing is created',
+    description:
+      'The body and the errors are those of the creation. `contents` is the first page of `GET /v1/shares/{share_id}/contents` after the creation, without hidden objects and those in the trash, also if the hidden zone is unlocked. `warnings` names types of documents among them that are rarely meant for others. A password is not stored.',
+    access: 'owner',
+    scope: 'shares',
+    readsUnlockToken: true,
+    errors: ['not_found', 'in_trash', 'is_hidden', 'too_many_shares'],
+    body: { json: Creation },
+    reply: { json: Preview },
+    run: (core, { caller, body }) => core.shares.previewNewShare(caller, creation(body)),
+    present: preview,
   }),
   route({
     method: 'get',
@@ -201,6 +270,7 @@ export const shareRoutes = [
     name: 'getShare',
     summary: 'One share, without its token',
     access: 'owner',
+    scope: ['shares', 'read'],
     readsUnlockToken: true,
     errors: ['not_found'],
     params: sharePath,
@@ -217,6 +287,7 @@ export const shareRoutes = [
     description:
       'An empty `password` removes it; any change of it ends the access of unlocked visitors. `expires_in_days` counts from now; an empty string means never. An empty `max_upload_bytes` or `max_upload_files` means the default.',
     access: 'owner',
+    scope: 'shares',
     readsUnlockToken: true,
     errors: ['not_found'],
     params: sharePath,
@@ -248,6 +319,7 @@ export const shareRoutes = [
     name: 'revokeShare',
     summary: 'Revoke a share at once and permanently',
     access: 'owner',
+    scope: 'shares',
     readsUnlockToken: true,
     errors: ['not_found'],
     params: sharePath,
@@ -263,6 +335,7 @@ export const shareRoutes = [
     summary: 'What an unlocked visitor sees now',
     description: '404 where a visitor gets 404.',
     access: 'owner',
+    scope: ['shares', 'read'],
     readsUnlockToken: true,
     errors: ['not_found'],
     params: sharePath,

@@ -12,6 +12,7 @@ export const usageRoutes = [
     description:
       'Months are in UTC. `questions` and `enrichments` count the operator’s model only. `storage_bytes` counts each content once, with versions and trash; while the hidden zone is locked, visible objects only.',
     access: 'owner',
+    scope: ['account', 'read'],
     readsUnlockToken: true,
     reply: {
       json: named(

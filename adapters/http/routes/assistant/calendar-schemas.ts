@@ -1,4 +1,5 @@
 import type {
+  CalendarImport,
   EventDraft,
   EventEdit,
   EventView,
@@ -27,6 +28,28 @@ import {
   type TypeOf,
 } from '../../schema.ts';
 import { iso } from '../shapes.ts';
+
+export const CalendarImported = named(
+  'CalendarImported',
+  closed({
+    created: int(),
+    updated: int(),
+    skipped: int(),
+    errors: list(closed({ line: int(), uid: text(), reason: text() })),
+  }),
+);
+
+export const presentCalendarImport = ({
+  created,
+  updated,
+  skipped,
+  errors,
+}: CalendarImport): TypeOf<typeof CalendarImported> => ({
+  created,
+  updated,
+  skipped,
+  errors: errors.map(({ line, uid, reason }) => ({ line, uid, reason })),
+});
 
 export const eventPath = object({ event_id: uuid() });
 export const occurrencePath = object({

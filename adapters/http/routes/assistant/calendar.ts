@@ -1,9 +1,10 @@
 import { missingFile } from '../../request/multipart.ts';
 import { route, streamRoute } from '../../route.ts';
-import { closed, int, list, named, object, text, withDefault } from '../../schema.ts';
+import { closed, named, object, text, withDefault } from '../../schema.ts';
 import { Deleted, deleted, listReply, paging } from '../shapes.ts';
 import {
   agendaFields,
+  CalendarImported,
   AgendaItem,
   CalendarEvent,
   cardOf,
@@ -17,6 +18,7 @@ import {
   newEventOf,
   OccurrenceChanges,
   occurrencePath,
+  presentCalendarImport,
   SplitBody,
 } from './calendar-schemas.ts';
 
@@ -33,6 +35,7 @@ export const calendarRoutes = [
     summary: 'Events as rules, newest first',
     description: '`q` matches part of title, description or location, regardless of case.',
     access: 'owner',
+    scope: ['calendar', 'read'],
     query: object({
       q: withDefault(
         text({ maxLength: 500, description: 'Part of a title, description or location.' }),
@@ -54,6 +57,7 @@ export const calendarRoutes = [
     description:
       'All-day events start and end at midnight of their zone. A start that does not match the rule is moved to the first match. A local time in a DST gap moves forward by the gap; of one that exists twice the first is used.',
     access: 'owner',
+    scope: 'calendar',
     acceptsIdempotencyKey: true,
     body: { json: NewEventBody },
     reply: { json: CalendarEvent },
@@ -67,6 +71,7 @@ export const calendarRoutes = [
     name: 'getEvent',
     summary: 'One event; for a series, the rule',
     access: 'owner',
+    scope: ['calendar', 'read'],
     errors: ['not_found'],
     params: eventPath,
     reply: { json: CalendarEvent },
@@ -82,6 +87,7 @@ export const calendarRoutes = [
     description:
       "A new start without an end moves the end along. `rrule: ''` ends the recurrence. Changed occurrences are kept as long as the rule still has them.",
     access: 'owner',
+    scope: 'calendar',
     errors: ['not_found'],
     params: eventPath,
     body: { json: EventChanges },
@@ -97,6 +103,7 @@ export const calendarRoutes = [
     name: 'deleteEvent',
     summary: 'Delete an event with all its occurrences',
     access: 'owner',
+    scope: 'calendar',
     errors: ['not_found'],
     params: eventPath,
     reply: { json: Deleted },
@@ -111,6 +118,7 @@ export const calendarRoutes = [
     summary: 'Change one occurrence',
     description: 'Absent fields keep their values. For a single event, the event changes.',
     access: 'owner',
+    scope: 'calendar',
     errors: ['not_found', 'too_many_exceptions'],
     params: occurrencePath,
     body: { json: OccurrenceChanges },
@@ -131,6 +139,7 @@ export const calendarRoutes = [
     name: 'leaveOutOccurrence',
     summary: 'Exclude one occurrence',
     access: 'owner',
+    scope: 'calendar',
     errors: ['not_found', 'too_many_exceptions'],
     params: occurrencePath,
     reply: { json: Deleted },
@@ -147,6 +156,7 @@ export const calendarRoutes = [
     description:
       'The series ends before it, and a new series, which is returned, starts there. At the first occurrence the whole series changes.',
     access: 'owner',
+    scope: 'calendar',
     acceptsIdempotencyKey: true,
     errors: ['not_found'],
     params: eventPath,
@@ -165,6 +175,7 @@ export const calendarRoutes = [
     description:
       'The window is half open and at most 400 days long. Times without an offset are in the owner’s zone. `original_start` is the start of an occurrence by its rule. A window that requires a million occurrences to be examined is 400.',
     access: 'owner',
+    scope: ['calendar', 'read'],
     errors: ['too_many_occurrences'],
     query: object(agendaFields),
     reply: { json: listReply('Agenda', AgendaItem) },
@@ -179,6 +190,7 @@ export const calendarRoutes = [
     name: 'exportCalendar',
     summary: 'The calendar as an iCalendar file',
     access: 'owner',
+    scope: ['calendar', 'read'],
     reply: { stream: 'text/calendar; charset=utf-8', tagged: true },
     run: (core, { caller }) => core.calendar.exportCalendar(caller),
   }),
@@ -189,8 +201,9 @@ export const calendarRoutes = [
     name: 'importCalendar',
     summary: 'Import an iCalendar file',
     description:
-      'Valid events are imported, errors of the others are listed by line. An event with a known UID is updated, or skipped if it is unchanged. At most 8 MiB.',
+      'Valid events are imported, errors of the others are listed by line. An event with a known UID is updated, or skipped if it is unchanged. At most 8 MiB. With an `Idempotency-Key` its progress and result can be read from `/v1/imports`.',
     access: 'owner',
+    scope: 'calendar',
     acceptsIdempotencyKey: true,
     errors: ['not_a_calendar', 'too_large'],
     body: {
@@ -203,27 +216,14 @@ export const calendarRoutes = [
       },
     },
     reply: {
-      json: named(
-        'CalendarImported',
-        closed({
-          created: int(),
-          updated: int(),
-          skipped: int(),
-          errors: list(closed({ line: int(), uid: text(), reason: text() })),
-        }),
-      ),
+      json: CalendarImported,
     },
     run: async (core, { caller, texts }) => {
       const [file] = texts;
       if (!file) throw missingFile();
-      return core.calendar.importCalendar(caller, file.text);
+      return core.calendar.importCalendar(caller, file);
     },
-    present: ({ created, updated, skipped, errors }) => ({
-      created,
-      updated,
-      skipped,
-      errors: errors.map(({ line, uid, reason }) => ({ line, uid, reason })),
-    }),
+    present: presentCalendarImport,
   }),
   route({
     method: 'post',
@@ -233,6 +233,7 @@ export const calendarRoutes = [
     summary: 'Create a secret subscription address of the calendar',
     description: 'It is shown once. A repeat replaces it.',
     access: 'owner',
+    scope: 'calendar',
     acceptsIdempotencyKey: true,
     reply: { json: named('CalendarFeed', closed({ url: text() })) },
     run: (core, { caller }) => core.calendar.openFeed(caller),
@@ -245,6 +246,7 @@ export const calendarRoutes = [
     name: 'closeFeed',
     summary: 'End the subscription address',
     access: 'owner',
+    scope: 'calendar',
     errors: ['not_found'],
     reply: { json: Deleted },
     run: (core, { caller }) => core.calendar.closeFeed(caller),

@@ -1,167 +1,50 @@
-import type { ChatMessage, ChatSession, Citation } from '../../../../ports/conversations.ts';
 import {
   MAX_QUESTION_LENGTH,
   MAX_TITLE_LENGTH,
   objectsInSteps,
-  toVisibleStep,
-  type AnswerEvent,
-  type ChatView,
-  type Exchange,
 } from '../../../../core/conversations/index.ts';
-import type { ServerEvent } from '../../response/event-stream.ts';
+import { ENGINE_CHOICES } from '../../../../core/models/index.ts';
 import { route } from '../../route.ts';
 import {
+  chatId,
   clearable,
   closed,
   dateTime,
   flag,
-  freeForm,
   int,
   label,
   list,
   named,
-  nullable,
   object,
-  objectId,
   oneOf,
   optional,
   text,
   uuid,
   withDefault,
-  type TypeOf,
 } from '../../schema.ts';
 import { Deleted, deleted, iso, listReply, paging } from '../shapes.ts';
+import {
+  Answer,
+  Chat,
+  ChatCard,
+  TurnReply,
+  answer,
+  chat,
+  chatCard,
+  eventOf,
+  toldAgain,
+  turn,
+} from './conversation-shapes.ts';
 
 const tag = 'Conversations';
 
-const CitationShape = named(
-  'Citation',
-  closed({
-    object_id: objectId(),
-    ord: int(),
-    index: int(),
-    char_start: int(),
-    char_end: int(),
-    doc_type: text(),
-    filename: text(),
-    snippet: text(),
-    title: text(),
-  }),
-);
-const Attachment = named('ChatAttachment', closed({ object_id: objectId(), filename: text() }));
-export const messageFields = {
-  id: uuid(),
-  role: oneOf('user', 'assistant'),
-  content: text(),
-  created_at: dateTime(),
-  attachments: list(Attachment),
-  citations: list(CitationShape),
-  objects: nullable(list(Attachment)),
-  steps: nullable(list(freeForm())),
-};
-const Message = named('ChatMessage', closed(messageFields));
-const card = {
-  id: uuid(),
-  title: text(),
-  created_at: dateTime(),
-  updated_at: dateTime(),
-  kind: oneOf('ask', 'chat', 'agent'),
-  collection_id: nullable(uuid()),
-  pinned: flag(),
-};
-const ChatCard = named('ChatCard', closed(card));
-const Chat = named('ChatSession', closed({ ...card, messages: list(Message) }));
-const Answer = named(
-  'Answer',
-  closed({
-    answer: text(),
-    citations: list(CitationShape),
-    session_id: uuid(),
-    message_id: uuid(),
-    engine: text(),
-    created_at: dateTime(),
-    coverage: closed({ searched: int(), unread: int() }),
-  }),
-);
-
-export const citation = (c: Citation): TypeOf<typeof CitationShape> => ({
-  object_id: c.objectId,
-  ord: c.ord,
-  index: c.index,
-  char_start: c.charStart,
-  char_end: c.charEnd,
-  doc_type: c.docType,
-  filename: c.filename,
-  snippet: c.snippet,
-  title: c.title,
-});
-const attachment = (a: { objectId: string; filename: string }): TypeOf<typeof Attachment> => ({
-  object_id: a.objectId,
-  filename: a.filename,
-});
-export const message = (m: ChatMessage): TypeOf<typeof Message> => ({
-  id: m.id,
-  role: m.role,
-  content: m.content,
-  created_at: iso(m.createdAt),
-  attachments: m.attachments.map(attachment),
-  citations: m.citations.map(citation),
-  objects: m.objects && m.objects.map(attachment),
-  steps: m.steps && m.steps.map(toVisibleStep),
-});
-const chatCard = (s: ChatSession): TypeOf<typeof ChatCard> => ({
-  id: s.id,
-  title: s.title,
-  created_at: iso(s.createdAt),
-  updated_at: iso(s.updatedAt),
-  kind: s.kind,
-  collection_id: s.collectionId,
-  pinned: s.pinned,
-});
-const chat = ({ session, messages }: ChatView): TypeOf<typeof Chat> => ({
-  ...chatCard(session),
-  messages: messages.map(message),
-});
-const answer = ({ session, reply, engine, coverage }: Exchange): TypeOf<typeof Answer> => ({
-  answer: reply.content,
-  citations: reply.citations.map(citation),
-  session_id: session.id,
-  message_id: reply.id,
-  engine,
-  created_at: iso(reply.createdAt),
-  coverage,
-});
-
-const TurnReply = named('Turn', closed({ user: Message, assistant: Message }));
-const turn = ({ user, reply }: Exchange): TypeOf<typeof TurnReply> => ({
-  user: message(user),
-  assistant: message(reply),
-});
-
-export const eventOf = (news: AnswerEvent): ServerEvent => {
-  if (news.type === 'session') return { event: 'session', data: { session_id: news.sessionId } };
-  if (news.type === 'delta') return { event: 'delta', data: { text: news.text } };
-  if (news.type === 'step') return { event: 'step', data: news.step };
-  return { event: 'citation', data: citation(news.citation) };
-};
-
-/** A stored reply as events, for a replay. */
-export function* toldAgain(
-  sessionId: string,
-  content: string,
-  citations: readonly TypeOf<typeof CitationShape>[],
-  steps: TypeOf<typeof Message>['steps'] = null,
-): Iterable<ServerEvent> {
-  yield { event: 'session', data: { session_id: sessionId } };
-  for (const step of steps ?? []) yield { event: 'step', data: step };
-  if (content !== '') yield { event: 'delta', data: { text: content } };
-  for (const each of citations) yield { event: 'citation', data: each };
-}
-
 const scope = {
   object_ids: optional(list(uuid(), { maxItems: 200 })),
+  engine: optional(oneOf(...ENGINE_CHOICES)),
 };
-const chatPath = object({ chat_id: uuid() });
+const ENGINE =
+  '`engine: extractive` answers with the built-in engine although a model is connected, for example after the model has failed; nothing is sent to the model, and the question is not counted.';
+const chatPath = object({ chat_id: chatId() });
 const question = text({ maxLength: MAX_QUESTION_LENGTH });
 
 export const conversationRoutes = [
@@ -172,10 +55,13 @@ export const conversationRoutes = [
     name: 'ask',
     summary: 'Answer a question from the documents, with citations of exact character ranges',
     description:
-      'With `Accept: text/event-stream` the answer is streamed as events: `session`, `delta`, `citation`, `done`. An empty `object_ids` is no restriction. Without a source the answer says so and cites nothing.',
+      'With `Accept: text/event-stream` the answer is streamed as events: `session`, `delta`, `citation`, `done`. An empty `object_ids` is no restriction. Without a source the answer says so and cites nothing. A token with `access: read` leaves no history: question and answer are not stored, `session_id` and `message_id` are null, `Idempotency-Key` is ignored, and a `session_id` in the request is 403. ' +
+      ENGINE,
     access: 'owner',
+    scope: 'ask',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
+    createsHistoryOnly: true,
     errors: [
       'empty_text',
       'unknown_doc_type',
@@ -203,10 +89,11 @@ export const conversationRoutes = [
           ...(body.object_ids !== undefined && { objectIds: body.object_ids }),
           ...(body.collection_id !== undefined && { collectionId: body.collection_id }),
           ...(body.doc_type !== undefined && { docType: body.doc_type }),
+          ...(body.engine !== undefined && { engine: body.engine }),
         },
         audience,
       ),
-    alsoNames: ({ reply }) => objectsInSteps([reply]),
+    alsoNames: ({ session, reply }) => (session ? objectsInSteps([reply]) : []),
     present: answer,
     events: { of: eventOf, replay: (a) => toldAgain(a.session_id, a.answer, a.citations) },
   }),
@@ -216,12 +103,18 @@ export const conversationRoutes = [
     tag,
     name: 'listChats',
     summary: 'Chat sessions: pinned ones first, then by last change',
+    description:
+      'While the zone is locked, hidden sessions, and those in which a hidden object was cited, attached or read, do not exist for any request. `hidden_only` lists the sessions that were created as hidden ones; it needs an unlock token.',
     access: 'owner',
+    scope: ['ask', 'read'],
+    readsUnlockToken: true,
+    errors: ['hidden_locked'],
     query: object({
       ...paging,
       kind: optional(oneOf('ask', 'chat', 'agent')),
       pinned: optional(flag()),
       collection_id: optional(uuid()),
+      hidden_only: optional(flag()),
     }),
     reply: { json: listReply('ChatList', ChatCard) },
     run: (core, { caller, query: q }) =>
@@ -231,6 +124,7 @@ export const conversationRoutes = [
         ...(q.kind !== undefined && { kind: q.kind }),
         ...(q.pinned !== undefined && { pinned: q.pinned }),
         ...(q.collection_id !== undefined && { collectionId: q.collection_id }),
+        ...(q.hidden_only !== undefined && { hiddenOnly: q.hidden_only }),
       }),
     present: ({ items, total }) => ({ items: items.map(chatCard), total }),
   }),
@@ -241,20 +135,25 @@ export const conversationRoutes = [
     name: 'createChat',
     summary: 'Create a chat session',
     description:
-      'Without a title it is named after its first message. A session in a folder searches that folder only.',
+      'Without a title it is named after its first message. A session in a folder searches that folder only. A hidden one is hidden while the zone is locked, also without a hidden document; it needs an unlock token.',
     access: 'owner',
+    scope: 'ask',
+    storesHistory: true,
+    readsUnlockToken: true,
     acceptsIdempotencyKey: true,
-    errors: ['not_found'],
+    errors: ['not_found', 'hidden_locked'],
     body: {
       json: object({
         title: optional(label(MAX_TITLE_LENGTH)),
         kind: optional(oneOf('ask', 'chat', 'agent')),
         collection_id: optional(uuid()),
+        is_hidden: optional(flag()),
       }),
     },
     reply: { json: Chat },
     run: (core, { caller, body }) =>
       core.conversations.createChat(caller, {
+        ...(body.is_hidden !== undefined && { isHidden: body.is_hidden }),
         ...(body.title !== undefined && { title: body.title }),
         ...(body.kind !== undefined && { kind: body.kind }),
         ...(body.collection_id !== undefined && { collectionId: body.collection_id }),
@@ -268,8 +167,9 @@ export const conversationRoutes = [
     name: 'getChat',
     summary: 'A chat session with its messages in order',
     description:
-      'It shows the latest 1 000 messages. While the zone is locked, citations and attachments of hidden objects are left out.',
+      'It shows the latest 1 000 messages. A message of the agent that waits for the owner has `confirm`, which `POST /v1/agent/confirm` answers. While the zone is locked, citations and attachments of deleted objects are left out, and a session in which a hidden object was cited, attached or read is 404.',
     access: 'owner',
+    scope: ['ask', 'read'],
     readsUnlockToken: true,
     errors: ['not_found'],
     params: chatPath,
@@ -285,6 +185,8 @@ export const conversationRoutes = [
     summary:
       'Rename, pin or move a chat session; an empty `collection_id` removes it from its folder',
     access: 'owner',
+    scope: 'ask',
+    storesHistory: true,
     readsUnlockToken: true,
     errors: ['not_found'],
     params: chatPath,
@@ -311,6 +213,9 @@ export const conversationRoutes = [
     name: 'deleteChat',
     summary: 'Delete a chat session with its messages and recent queries',
     access: 'owner',
+    scope: 'ask',
+    storesHistory: true,
+    readsUnlockToken: true,
     errors: ['not_found'],
     params: chatPath,
     reply: { json: Deleted },
@@ -324,8 +229,11 @@ export const conversationRoutes = [
     name: 'addTurn',
     summary: 'Send a message in a chat session and get the answer',
     description:
-      'With `Accept: text/event-stream` the answer is streamed as events: `session`, `delta`, `citation`, `done`. `attachments` restrict the search to these objects.',
+      'With `Accept: text/event-stream` the answer is streamed as events: `session`, `delta`, `citation`, `done`. `attachments` restrict the search to these objects. ' +
+      ENGINE,
     access: 'owner',
+    scope: 'ask',
+    storesHistory: true,
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: ['empty_text', 'not_found', 'plan_limit', 'upstream_failed', 'deadline'],
@@ -346,6 +254,7 @@ export const conversationRoutes = [
           content: body.content,
           ...(body.attachments !== undefined && { attachments: body.attachments }),
           ...(body.object_ids !== undefined && { objectIds: body.object_ids }),
+          ...(body.engine !== undefined && { engine: body.engine }),
         },
         audience,
       ),
@@ -365,6 +274,8 @@ export const conversationRoutes = [
     summary: "The owner's recent questions, newest first",
     description: 'Questions of `ask`, of turns and of the agent.',
     access: 'owner',
+    scope: ['ask', 'read'],
+    readsUnlockToken: true,
     query: object({
       days: withDefault(int({ minimum: 1, maximum: 90 }), 7),
       limit: withDefault(int({ minimum: 1, maximum: 100 }), 20),

@@ -76,6 +76,7 @@ export const notificationRoutes = [
     description:
       'For polling: send the `ETag` of the last response as `If-None-Match`; an unchanged list is a cheap 304. `unread` counts all unread ones, `total` those that match the filter.',
     access: 'owner',
+    scope: 'read',
     readsUnlockToken: true,
     query: object({
       unread: optional(flag({ description: 'true leaves out read notifications.' })),
@@ -100,6 +101,7 @@ export const notificationRoutes = [
     summary: 'Mark notifications read: those in `ids`, or all without any',
     description: 'Returns the first 50 notifications. Unknown ids are ignored.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     body: { json: object({ ids: withDefault(list(uuid(), { maxItems: MAX_IDS }), []) }) },
     reply: { json: NotificationList },
@@ -113,6 +115,7 @@ export const notificationRoutes = [
     name: 'deleteNotification',
     summary: 'Delete a notification',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     errors: ['not_found'],
     params: object({ notification_id: uuid() }),

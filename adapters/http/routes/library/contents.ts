@@ -54,7 +54,7 @@ const Version = named(
     size: int(),
     content_hash: text(),
     created_at: dateTime(),
-    origin: oneOf('upload', 'save', 'image', 'office', 'restore'),
+    origin: oneOf('upload', 'inbox', 'save', 'image', 'office', 'restore'),
   }),
 );
 const version = (v: ObjectVersion): TypeOf<typeof Version> => ({
@@ -99,6 +99,7 @@ export const contentRoutes = [
     description:
       'At most 100 files. `on_duplicate` compares with current contents only, not with earlier versions or the trash. A file needs quota for all its bytes, also if the bytes are stored already.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: ['plan_limit', 'not_found', 'already_exists', 'too_large'],
@@ -129,6 +130,7 @@ export const contentRoutes = [
     summary: 'Create a Markdown note',
     description: 'Without a `title` it is named after the first 120 code points of its first line.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: ['plan_limit', 'not_found'],
@@ -153,6 +155,7 @@ export const contentRoutes = [
     description:
       'An address that is blocked or unavailable ends as `failed`. Without a `title` the link is named after host and path, then after the title of the page.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: ['plan_limit', 'not_found'],
@@ -181,6 +184,7 @@ export const contentRoutes = [
     description:
       '`disposition=inline` applies to an allow-list of types; others are sent as `attachment`. Several ranges return the whole file.',
     access: 'owner',
+    scope: 'read',
     readsUnlockToken: true,
     errors: ['not_found', 'range_not_satisfiable'],
     params: objectPath,
@@ -203,6 +207,7 @@ export const contentRoutes = [
     description:
       'The longest side is `size` pixels, or fewer if the image is smaller. Unsupported files, such as HEIC, are 415.',
     access: 'owner',
+    scope: 'read',
     readsUnlockToken: true,
     errors: ['not_found', 'unsupported_type', 'range_not_satisfiable'],
     params: objectPath,
@@ -222,6 +227,7 @@ export const contentRoutes = [
     description:
       'Another `version` than `base_version` is 409 `version_conflict`. Links and binary files are 415.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     errors: ['plan_limit', 'not_found', 'version_conflict', 'in_trash', 'unsupported_type'],
     params: objectPath,
@@ -242,6 +248,7 @@ export const contentRoutes = [
     summary: 'Upload a new version of any file except a link',
     description: 'Another `version` than `base_version` is 409 `version_conflict`.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: [
@@ -275,6 +282,7 @@ export const contentRoutes = [
     name: 'listVersions',
     summary: 'All contents of an object, newest first',
     access: 'owner',
+    scope: 'read',
     readsUnlockToken: true,
     errors: ['not_found'],
     params: objectPath,
@@ -291,6 +299,7 @@ export const contentRoutes = [
     name: 'restoreVersion',
     summary: 'Restore an earlier content as a new version',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: ['not_found', 'in_trash'],
@@ -309,6 +318,7 @@ export const contentRoutes = [
     description:
       'There is one such task per object: a repeat while it waits returns the same `task_id`.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: ['not_found', 'in_trash'],
@@ -325,6 +335,7 @@ export const contentRoutes = [
     summary: 'The text of an object; offsets count its code points',
     description: '404 while there is no text.',
     access: 'owner',
+    scope: 'read',
     readsUnlockToken: true,
     errors: ['not_found'],
     params: objectPath,
@@ -340,6 +351,7 @@ export const contentRoutes = [
     summary: 'Save a correction over the extracted text',
     description: 'A correction does not raise `version`. A new content drops it.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     errors: ['not_found', 'version_conflict', 'in_trash'],
     params: objectPath,
@@ -360,6 +372,7 @@ export const contentRoutes = [
     summary: 'Remove the correction and restore the extracted text',
     description: '404 without a correction.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     errors: ['not_found', 'in_trash'],
     params: objectPath,

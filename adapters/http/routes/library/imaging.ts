@@ -5,6 +5,7 @@ import {
   IMAGE_OPS,
   type ImageOperation,
 } from '../../../../ports/image-editor.ts';
+import { PICTURE_CODES, pictureReason } from '../../../../ports/reasons.ts';
 import { IMAGE_OPERATION_STATES } from '../../../../ports/image-operations.ts';
 import { route } from '../../route.ts';
 import {
@@ -133,6 +134,7 @@ export const imagingRoutes = [
     description:
       'The result is a new version in the same format: upright, with its colour profile, without location and other metadata. Operations on one object run one after another, each on the current content. Required fields: `quality` to compress (jpg and webp only), `max_side` to resize (`quality` is optional), `angle` to rotate, `mode` to flip, `box` to crop. Other formats, damaged images and those over 100 megapixels are 415.',
     access: 'owner',
+    scope: 'write',
     readsUnlockToken: true,
     acceptsIdempotencyKey: true,
     errors: ['not_found', 'in_trash', 'unsupported_type', 'plan_limit', 'too_many_operations'],
@@ -157,6 +159,7 @@ export const imagingRoutes = [
     description:
       '`version` is the version of the object when the operation ended. `error` is the reason of a failure, or why the image is unchanged.',
     access: 'owner',
+    scope: 'read',
     readsUnlockToken: true,
     errors: ['not_found'],
     params: object({ object_id: uuid(), task_id: text() }),
@@ -169,6 +172,7 @@ export const imagingRoutes = [
           status: oneOf(...IMAGE_OPERATION_STATES),
           done: flag({ description: 'Whether it has ended, successfully or not.' }),
           error: nullable(text()),
+          error_code: nullable(oneOf(...PICTURE_CODES)),
           version: nullable(int()),
         }),
       ),
@@ -181,6 +185,7 @@ export const imagingRoutes = [
       status: pending.state,
       done: hasEnded(pending),
       error: pending.error,
+      error_code: pending.error === null ? null : pictureReason(pending.error).code,
       version: pending.version,
     }),
   }),

@@ -5,6 +5,7 @@ import {
   type OfficeAnswer,
 } from '../../../../core/office/index.ts';
 import { OFFICE_KINDS } from '../../../../ports/office.ts';
+import { CONNECTION_CODES } from '../../../../ports/reasons.ts';
 import { preferredLanguage } from '../../request/accept-language.ts';
 import { bytesRoute, route } from '../../route.ts';
 import {
@@ -14,6 +15,7 @@ import {
   int,
   list,
   named,
+  nullable,
   object,
   oneOf,
   optional,
@@ -22,7 +24,7 @@ import {
   withDefault,
   type TypeOf,
 } from '../../schema.ts';
-import { objectPath } from '../shapes.ts';
+import { connectionError, objectPath } from '../shapes.ts';
 
 const tag = 'Office';
 
@@ -91,6 +93,7 @@ export const officeRoutes = [
     description:
       'For the script of ONLYOFFICE Docs. If the editor cannot be opened, `enabled` is false, `reason` says why, and `config` is empty. A read-only token gets `mode` `view`. `lang` follows `Accept-Language`.',
     access: 'owner',
+    scope: 'read',
     readsUnlockToken: true,
     errors: ['not_found'],
     params: objectPath,
@@ -112,19 +115,29 @@ export const officeRoutes = [
     description:
       'The first hop that is not `ok` says what to do; later hops are not tested. It takes less than a minute.',
     access: 'owner',
+    scope: 'write',
     reply: {
       json: named(
         'OfficeSelftest',
         closed({
           ok: flag(),
           hops: list(
-            closed({ name: oneOf('engine', 'secret', 'addresses'), ok: flag(), detail: text() }),
+            closed({
+              name: oneOf('engine', 'secret', 'addresses'),
+              ok: flag(),
+              detail: text(),
+              error_code: nullable(oneOf(...CONNECTION_CODES)),
+              error_fact: text(),
+            }),
           ),
         }),
       ),
     },
     run: (core) => core.office.officeSelftest(),
-    present: ({ ok, hops }) => ({ ok, hops: hops.map((hop) => ({ ...hop })) }),
+    present: ({ ok, hops }) => ({
+      ok,
+      hops: hops.map(({ reason, ...hop }) => ({ ...hop, ...connectionError(reason) })),
+    }),
   }),
   bytesRoute({
     method: 'get',

@@ -1,7 +1,7 @@
 import { route } from '../../route.ts';
-import { closed, int, named, number, object, text } from '../../schema.ts';
+import { closed, int, named, number, object, optional, text } from '../../schema.ts';
 import { ObjectListItem, listReply, objectListItem, paging } from '../shapes.ts';
-import { listingOf, objectFilters } from './objects.ts';
+import { listingOf, objectFilters, objectOrder } from './filters.ts';
 
 /** The query and the page size. */
 export const searched = { q: text(), limit: paging.limit };
@@ -14,11 +14,17 @@ export const searchRoutes = [
     name: 'search',
     summary: 'Find objects by their text and names',
     description:
-      'Words, "phrases", -not and prefix*. Words widen the result and rank it; phrases and -not are conditions. The trash is never searched. `snippet` is exactly the text between `char_start` and `char_end`, which count code points.',
+      'Words, "phrases", -not and prefix*. Words widen the result and rank it; phrases and -not are conditions. Hits are listed best first unless `order` is given. The trash is never searched. `snippet` is exactly the text between `char_start` and `char_end`, which count code points.',
     access: 'owner',
+    scope: 'read',
     readsUnlockToken: true,
     errors: ['empty_text', 'hidden_locked', 'unknown_kind', 'unknown_doc_type'],
-    query: object({ ...searched, offset: paging.offset, ...objectFilters }),
+    query: object({
+      ...searched,
+      offset: paging.offset,
+      order: optional(objectOrder),
+      ...objectFilters,
+    }),
     reply: {
       json: listReply(
         'SearchResults',
@@ -38,6 +44,7 @@ export const searchRoutes = [
       core.search.searchObjects(caller, {
         q: query.q,
         ...listingOf(query),
+        ...(query.order !== undefined && { order: query.order }),
         limit: query.limit,
         offset: query.offset,
       }),
