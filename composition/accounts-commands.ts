@@ -1,7 +1,10 @@
 import type { Core } from '../core/index.ts';
+import { scopesOf } from '../core/identity/index.ts';
+import { TOKEN_SCOPES, type TokenScope } from '../ports/identity.ts';
 import { readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { openService } from './service.ts';
+import { signInAddress } from './sign-in-address.ts';
 
 export interface Shown {
   readonly json?: true;
@@ -15,8 +18,10 @@ export interface OwnerOptions extends Shown {
 export interface TokenOptions extends Shown {
   readonly owner: string;
   readonly name: string;
-  readonly days?: number;
-  readonly access: 'full' | 'read';
+  readonly days?: number | 'never';
+  readonly access?: 'full' | 'read';
+  readonly scopes?: readonly TokenScope[];
+  readonly folders?: readonly string[];
 }
 
 const LISTED_AT_ONCE = 500;
@@ -88,16 +93,31 @@ export async function listOwners(options: Shown): Promise<void> {
   );
 }
 
+/** The link also works where a server is running: both use the same database. */
+export async function createSignInLink(who: string, options: Shown): Promise<void> {
+  const config = readConfig();
+  const { owner, code, expiresAt } = await withCore((core) => core.signIn.createSignInLink(who));
+  const link = signInAddress(config, `http://${config.host}:${config.port}`, code);
+  const expires = new Date(expiresAt).toISOString();
+  print(options, { link, expires_at: expires }, [
+    link,
+    `signs ${owner.name} (${owner.id}) in once, until ${expires}`,
+  ]);
+}
+
 export async function issueToken(options: TokenOptions): Promise<void> {
-  const { name, access, days, owner } = options;
+  const { name, access, days, owner, scopes, folders } = options;
   const { token, bearer } = await withCore((core) =>
     core.identity.issueTokenFor(owner, {
       name,
-      access,
-      ...(days !== undefined && { expiresInDays: days }),
+      ...(access && { access }),
+      ...(days !== undefined && { expiresInDays: days === 'never' ? null : days }),
+      ...(scopes && { scopes }),
+      ...(folders && { folderIds: folders }),
     }),
   );
-  const expires = token.expiresAt === null ? null : new Date(token.expiresAt).toISOString();
+  const expires = token.expiresAt === null ? null : isoTime(token.expiresAt);
+  const granted = scopesOf(token);
   print(
     options,
     {
@@ -105,12 +125,22 @@ export async function issueToken(options: TokenOptions): Promise<void> {
       name: token.name,
       prefix: token.prefix,
       access: token.access,
+      scopes: TOKEN_SCOPES.filter((scope) => granted.has(scope)),
+      collection_ids: token.folderIds,
+      created_at: isoTime(token.createdAt),
       expires_at: expires,
+      last_used_at: null,
+      last_used_network: null,
       token: bearer,
     },
-    [`token ${bearer}`, `${token.access} access, ${expires ? `until ${expires}` : 'without end'}`],
+    [
+      `token ${bearer}`,
+      `${scopes ? `scopes ${scopes.join(', ')}` : `${token.access} access`}, ${expires ? `until ${expires}` : 'without end'}`,
+    ],
   );
 }
+
+const isoTime = (at: number): string => new Date(at).toISOString();
 
 export async function revokeToken(prefix: string, options: Shown): Promise<void> {
   await withCore((core) => core.identity.revokeTokenByPrefix(prefix));

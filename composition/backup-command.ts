@@ -10,6 +10,7 @@ import { openForInspection } from './profiles.ts';
 import { requireFree, writeBackupFile } from './backup-file.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './env-variables.ts';
+import { reportBackup } from './installation-reports.ts';
 import { presentKey } from './installation-key.ts';
 import { progressLines } from './progress-output.ts';
 import { productVersion } from './version.ts';
@@ -56,6 +57,16 @@ export async function backup(file: string, options: BackupCommandOptions): Promi
     }
     progress.end();
     const summary = { file, bytes, ...summaryOf(created.manifest()) };
+    await reportBackup(config, {
+      at: systemClock.now(),
+      bytes,
+      files: summary.files,
+      damaged: summary.damaged,
+    }).catch((error: unknown) =>
+      process.stderr.write(
+        `the backup is complete, but not recorded: ${(error as Error).message}\n`,
+      ),
+    );
     const line = `${file}: ${summary.rows} rows and ${summary.files} files, ${bytes} bytes`;
     const reportLine = json ? JSON.stringify(summary) : line;
     (file === '-' ? process.stderr : process.stdout).write(`${reportLine}\n`);

@@ -1,16 +1,17 @@
 import { enableCompileCache } from 'node:module';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { BackupError } from '../core/backup/index.ts';
-import { OperatorError } from '../core/identity/index.ts';
+import { DEFAULT_TOKEN_DAYS, OperatorError } from '../core/identity/index.ts';
 import { CorruptArchiveError } from '../ports/archives.ts';
 import { UnavailableError } from '../ports/errors.ts';
+import { MAX_TOKEN_FOLDERS, TOKEN_SCOPES, type TokenScope } from '../ports/identity.ts';
 import type { Shown, OwnerOptions, TokenOptions } from './accounts-commands.ts';
 import type { BackupCommandOptions } from './backup-command.ts';
 import type { DoctorOptions } from './doctor-command.ts';
 import { ConfigError } from './env-variables.ts';
 import type { RestoreCommandOptions } from './restore-command.ts';
 import type { RotationOptions } from './secrets-command.ts';
-import type { ServeOptions } from './serve.ts';
+import type { ServeOptions, StartOptions } from './serve.ts';
 import { limitYoungGeneration } from './heap-limits.ts';
 
 /** One line on standard error, exit status 1: what an operator or a script can act on. */
@@ -30,12 +31,37 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-const wholeDays = (text: string): number => {
+const lifetime = (text: string): number | 'never' => {
+  if (text === 'never') return text;
   const days = Number(text);
   if (!/^\d+$/.test(text) || days < 1 || days > 3650)
-    throw new InvalidArgumentError('It has to be a whole number from 1 to 3650.');
+    throw new InvalidArgumentError('It has to be a whole number from 1 to 3650, or never.');
   return days;
 };
+
+const scopeList = (text: string): readonly TokenScope[] =>
+  distinct(text).map((word) => {
+    const scope = TOKEN_SCOPES.find((each) => each === word);
+    if (!scope)
+      throw new InvalidArgumentError(`It has to be a list of ${TOKEN_SCOPES.join(', ')}.`);
+    return scope;
+  });
+
+const folderList = (text: string): readonly string[] => {
+  const ids = distinct(text);
+  if (ids.length > MAX_TOKEN_FOLDERS)
+    throw new InvalidArgumentError(`It has to be a list of at most ${MAX_TOKEN_FOLDERS} ids.`);
+  if (!ids.every((id) => UUID.test(id)))
+    throw new InvalidArgumentError('It has to be a list of ids of folders.');
+  return ids;
+};
+
+/** The words of a list with commas, in lower case, each once. */
+const distinct = (text: string): readonly string[] => [
+  ...new Set(text.split(',').map((word) => word.trim().toLowerCase())),
+];
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const access = (text: string): 'full' | 'read' => {
   if (text !== 'full' && text !== 'read')
@@ -81,7 +107,8 @@ command(
 )
   .option('--port <port>', 'port to listen on', port)
   .option('--host <host>', 'address to listen on')
-  .action(async (options: ServeOptions) => (await serving()).start(options));
+  .option('--owner <name>', 'name of the first owner', 'me')
+  .action(async (options: StartOptions) => (await serving()).start(options));
 command(program, 'serve', 'serve the API and run background tasks')
   .option('--port <port>', 'port to listen on', port)
   .option('--host <host>', 'address to listen on')
@@ -140,12 +167,24 @@ command(owner, 'list', 'list all owners').action(async (options: Shown) =>
   (await accounts()).listOwners(options),
 );
 
+command(
+  owner,
+  'sign-in-link <owner>',
+  'print a link that signs an owner, by id or name, in once within 30 minutes',
+).action(async (who: string, options: Shown) => (await accounts()).createSignInLink(who, options));
+
 const token = program.command('token').description('bearer tokens');
 command(token, 'issue', 'issue a token; its secret is shown only once')
   .requiredOption('--owner <id>', 'id of the owner')
   .option('--name <name>', 'label of the token', 'issued')
-  .option('--days <days>', 'days until it expires', wholeDays)
-  .option('--access <access>', 'full or read', access, 'full')
+  .option(
+    '--days <days>',
+    `days until it expires, or never; ${DEFAULT_TOKEN_DAYS} by default`,
+    lifetime,
+  )
+  .option('--access <access>', 'full or read; full by default', access)
+  .option('--scopes <list>', 'instead of --access: scopes with commas', scopeList)
+  .option('--folders <list>', 'ids of the folders that it is bound to, with commas', folderList)
   .action(async (options: TokenOptions) => (await accounts()).issueToken(options));
 command(token, 'revoke <prefix>', 'revoke the token with this prefix immediately').action(
   async (prefix: string, options: Shown) => (await accounts()).revokeToken(prefix, options),

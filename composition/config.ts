@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { parseEnv } from 'node:util';
 import {
   findLanguage,
@@ -24,6 +24,7 @@ import {
   integer,
   type Variable,
 } from './env-variables.ts';
+import { issuer, oidcFrom, type OidcConfig } from './oidc-config.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -118,6 +119,25 @@ export const VARIABLES = {
     'OFFICE_JWT_SECRET',
     'The `JWT_SECRET` of that server, at least 32 bytes; required with OFFICE_URL',
   ),
+  oidcIssuer: issuer(
+    'OIDC_ISSUER',
+    'Issuer of an OpenID Connect provider for signing in; `http` on this machine only',
+  ),
+  oidcClientId: text('OIDC_CLIENT_ID', 'Client id at that provider; required with OIDC_ISSUER'),
+  oidcClientSecret: text(
+    'OIDC_CLIENT_SECRET',
+    'Client secret at that provider; required with OIDC_ISSUER',
+  ),
+  oidcName: text('OIDC_NAME', 'Name of that provider on the button; by default its host'),
+  oidcProvision: text(
+    'OIDC_PROVISION',
+    'Whether a person of that provider without an account gets one: `off`, or the id of the tenant it is created in',
+    'off',
+  ),
+  oidcRoleClaim: text(
+    'OIDC_ROLE_CLAIM',
+    'Claim with the account role, a text or a list. If it names roles of the table, the first one in the order of the table is applied at every sign-in',
+  ),
   ocrLangs: text(
     'OCR_LANGS',
     'OCR languages for images and scans, such as `eng+rus`; empty disables OCR',
@@ -125,6 +145,24 @@ export const VARIABLES = {
   tessdataPrefix: text(
     'TESSDATA_PREFIX',
     'Folder with tesseract language data, searched before the packages and the system folders',
+  ),
+  inboxDir: text(
+    'INBOX_DIR',
+    'Folder with a folder for each owner, named like the owner or by the id; files in it are taken in',
+  ),
+  inboxPollSeconds: integer(
+    'INBOX_POLL_SECONDS',
+    'Interval at which INBOX_DIR is searched, for network file systems, which report no changes; 0 to watch it',
+    0,
+    0,
+    86_400,
+  ),
+  inboxSettleSeconds: integer(
+    'INBOX_SETTLE_SECONDS',
+    'How long a file in INBOX_DIR must not have changed before it is taken in',
+    5,
+    0,
+    86_400,
   ),
   maxInFlight: integer(
     'MAX_IN_FLIGHT_REQUESTS',
@@ -155,6 +193,10 @@ export interface Config extends Read {
   };
   /** null if none is connected, or it is disabled. */
   readonly office: { readonly url: string; readonly secret: string } | null;
+  /** null if none is configured. */
+  readonly oidc: OidcConfig | null;
+  /** null if none is configured. */
+  readonly inbox: { readonly path: string; readonly pollMs: number } | null;
   /** Location of the data of each language of OCR_LANGS. */
   readonly ocr: readonly LanguageData[];
 }
@@ -186,6 +228,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       named: read.messengerApiUrl !== '',
     },
     office: officeFrom(read),
+    oidc: oidcFrom(read),
+    inbox: inboxFrom(read),
     ocr: ocrFrom(read),
   };
 }
@@ -221,6 +265,18 @@ function operatorModelFrom({
     },
     contextTokens: llmContextTokens,
   };
+}
+
+/** Files of the workspace would be taken in, and moved. */
+function inboxFrom({ inboxDir, inboxPollSeconds, dataDir, profile }: Read): Config['inbox'] {
+  if (inboxDir === '') return null;
+  const path = resolve(inboxDir);
+  const isWithin = (inner: string, outer: string) =>
+    inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep);
+  const data = resolve(dataDir);
+  if (profile !== 'memory' && (isWithin(path, data) || isWithin(data, path)))
+    throw new ConfigError('INBOX_DIR and DATA_DIR may not contain each other.');
+  return { path, pollMs: inboxPollSeconds * 1_000 };
 }
 
 const MIN_SECRET_BYTES = 32;
@@ -264,7 +320,9 @@ function rolesFrom(file: string): AccountRoles {
       throw wrong(`${name} is not an object of limits`);
     const limits = value as Record<string, unknown>;
     // A misspelt limit would have no effect.
-    const stranger = Object.keys(limits).find((key) => !LIMITS.some((limit) => limit === key));
+    const { operator: isOperator = false, ...counts } = limits;
+    if (typeof isOperator !== 'boolean') throw wrong(`${name}.operator is not true or false`);
+    const stranger = Object.keys(counts).find((key) => !LIMITS.some((limit) => limit === key));
     if (stranger !== undefined) throw wrong(`${name}.${stranger} is no limit`);
     const count = (key: (typeof LIMITS)[number], nullable: boolean): number | null => {
       const limit = limits[key] ?? null;
@@ -280,6 +338,7 @@ function rolesFrom(file: string): AccountRoles {
         questions: count('questions', true),
         enrichments: count('enrichments', true),
         storageBytes: count('storage_bytes', true),
+        ...(isOperator && { isOperator }),
       },
     ] as const;
   });

@@ -1,10 +1,12 @@
 import { sha256ContentDigest } from '../adapters/node/content-digest.ts';
+import { sha256Digest } from '../adapters/node/system.ts';
 import { checkIntegrity, isDamage } from '../core/integrity/index.ts';
 import type { Finding } from '../ports/integrity.ts';
 import type { Shown } from './accounts-commands.ts';
 import { openForInspection } from './profiles.ts';
 import { readConfig } from './config.ts';
 import { openFolderWarning } from './data-folder.ts';
+import { inboxWarning } from './inbox-folder.ts';
 import { ORPHAN_GRACE_MS } from './service.ts';
 
 export interface DoctorOptions extends Shown {
@@ -20,7 +22,7 @@ export async function doctor({ json, verify }: DoctorOptions): Promise<void> {
   const checks: Finding[] = [];
   try {
     const options = { settledBefore: Date.now() - ORPHAN_GRACE_MS, verify: verify ?? false };
-    const deps = { ...backing, digest: sha256ContentDigest };
+    const deps = { ...backing, digest: sha256ContentDigest, digests: sha256Digest };
     for await (const finding of checkIntegrity(deps, options)) {
       checks.push(finding);
       if (!json) process.stdout.write(`${lineOf(finding)}\n`);
@@ -30,8 +32,8 @@ export async function doctor({ json, verify }: DoctorOptions): Promise<void> {
   }
   const ok = !checks.some(isDamage);
   // No damage, so it does not change the exit status: a monitoring script would report it permanently.
-  const note = await openFolderWarning(config);
-  if (note !== undefined) process.stderr.write(`${note}\n`);
+  for (const note of [await openFolderWarning(config), await inboxWarning(config)])
+    if (note !== undefined) process.stderr.write(`${note}\n`);
   if (json) process.stdout.write(`${JSON.stringify({ ok, checks })}\n`);
   process.exitCode = ok ? 0 : 1;
 }

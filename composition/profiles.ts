@@ -1,7 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failFastRateCounter } from '../adapters/guards/rate-counter.ts';
+import { InProcessChangeFeed } from '../adapters/inprocess/change-feed.ts';
 import { InProcessJobQueue } from '../adapters/inprocess/job-queue.ts';
 import { knexAccounts } from '../adapters/knex/operations/accounts.ts';
 import type { Database } from '../adapters/knex/database.ts';
@@ -9,7 +10,10 @@ import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { knexDeletionHolds } from '../adapters/knex/operations/deletion-holds.ts';
 import { knexDirectory } from '../adapters/knex/operations/directory.ts';
+import { knexInstallationCounts } from '../adapters/knex/operations/installation-counts.ts';
 import { knexInspection } from '../adapters/knex/operations/inspection.ts';
+import { knexOneTimeSecrets } from '../adapters/knex/operations/one-time-secrets.ts';
+import { knexSignInAttempts } from '../adapters/knex/operations/sign-in-attempts.ts';
 import { expireLeases } from '../adapters/knex/operations/leases.ts';
 import { SchemaTooNewError, SchemaTooOldError } from '../adapters/knex/schema/history.ts';
 import { isCurrent, migrate } from '../adapters/knex/schema/migrate.ts';
@@ -25,7 +29,10 @@ import { MemoryRateCounter } from '../adapters/memory/rate-counter.ts';
 import { memoryAccounts } from '../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../adapters/memory/database.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
+import { memoryInstallationCounts } from '../adapters/memory/installation-counts.ts';
 import { memoryIntegrity } from '../adapters/memory/integrity.ts';
+import { memoryOneTimeSecrets } from '../adapters/memory/one-time-secrets.ts';
+import { memorySignInAttempts } from '../adapters/memory/sign-in-attempts.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
 import { eventLoop } from '../adapters/node/tick-scheduler.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
@@ -55,6 +62,7 @@ export function openProfile(config: Config, key: string, log: Logger): Promise<P
 async function standalone(config: Config, key: string, log: Logger): Promise<ProfileAdapters> {
   const database = openSqlite(sqliteFile(config), { yieldSlice: eventLoop.yieldSlice });
   return onDatabase(config, key, log, database, {
+    changes: new InProcessChangeFeed(randomUUID()),
     rates: new MemoryRateCounter(),
     probes: [off('counters', 'Counters are in this process.')],
     queue: ownQueue(log),
@@ -77,6 +85,7 @@ async function team(config: Config, key: string, log: Logger): Promise<ProfileAd
   await requireAnswer(database);
   // Loaded here only, since a standalone process needs no Redis client.
   const { RedisRateCounter } = await import('../adapters/redis/rate-counter.ts');
+  const { RedisChangeFeed } = await import('../adapters/redis/change-feed.ts');
   const { BeeJobQueue } = await import('../adapters/bee-queue/job-queue.ts');
   // Installations may share a Redis; only the processes of one installation know its key.
   const installation = createHmac('sha256', key).update('rate counters').digest('hex').slice(0, 16);
@@ -88,8 +97,14 @@ async function team(config: Config, key: string, log: Logger): Promise<ProfileAd
     pauseMs: RATE_PAUSE_MS,
     onOutage: (err) => log.warn({ err }, 'the rate limit is not applied'),
   });
+  const changes = new RedisChangeFeed({
+    url,
+    prefix: `ow:${installation}:changes`,
+    onOutage: (err) => log.warn({ err }, 'Redis is unavailable: changes are published later'),
+  });
   let shared: InstanceType<typeof BeeJobQueue> | undefined;
   const backing = await onDatabase(config, key, log, database, {
+    changes,
     rates,
     probes: [{ name: 'counters', check: async () => (await redis.check(), ok('Redis answers.')) }],
     queue: (bounds) =>
@@ -138,9 +153,13 @@ function memory(_config: Config, _key: string, log: Logger): Promise<ProfileAdap
     uow: new MemoryUnitOfWork(database),
     accounts: memoryAccounts(database),
     directory: memoryDirectory(database),
+    oneTimeSecrets: memoryOneTimeSecrets(database),
+    signInAttempts: memorySignInAttempts(database),
     integrity: memoryIntegrity(database),
+    installationCounts: memoryInstallationCounts(database),
     blobs: new MemoryBlobStore(),
     deletionHolds: memoryDeletionHolds(database),
+    changes: new InProcessChangeFeed(randomUUID()),
     rates: new MemoryRateCounter(),
     queue: ownQueue(log),
     probes: [
@@ -161,7 +180,12 @@ async function onDatabase(
   key: string,
   log: Logger,
   database: Database,
-  { rates, probes, queue }: Pick<ProfileAdapters, 'rates' | 'probes' | 'queue'>,
+  {
+    changes,
+    rates,
+    probes,
+    queue,
+  }: Pick<ProfileAdapters, 'changes' | 'rates' | 'probes' | 'queue'>,
 ): Promise<ProfileAdapters> {
   try {
     await requireWhole(database);
@@ -172,9 +196,13 @@ async function onDatabase(
       uow: new KnexUnitOfWork(database),
       accounts: knexAccounts(database),
       directory: knexDirectory(database),
+      oneTimeSecrets: knexOneTimeSecrets(database),
+      signInAttempts: knexSignInAttempts(database),
       integrity: knexInspection(database),
+      installationCounts: knexInstallationCounts(database),
       blobs: files.blobs,
       deletionHolds: knexDeletionHolds(database),
+      changes,
       rates,
       queue,
       probes: [

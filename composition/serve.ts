@@ -1,11 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventLoop } from '../adapters/node/tick-scheduler.ts';
+import { readAppFiles } from '../adapters/http/app/app-files.ts';
+import { parseBaseUrl } from '../adapters/http/pages/base-url.ts';
 import { Exchange, exchangeOf } from '../adapters/http/pipeline/exchange.ts';
 import { respondToUncaught } from '../adapters/http/response/error.ts';
 import { createServer } from '../adapters/http/server/create-server.ts';
 import { listen, type Listener } from '../adapters/http/server/listener.ts';
 import { routes, staticFiles } from '../adapters/http/routes/index.ts';
+import { DEFAULT_TOKEN_DAYS } from '../core/identity/index.ts';
 import type { Config } from './config.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './env-variables.ts';
@@ -13,6 +16,8 @@ import { createAccessLog, createLog } from './log.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { openService, type Service } from './service.ts';
 import { raiseHeapLimits } from './heap-limits.ts';
+import { signInAddress } from './sign-in-address.ts';
+import { WEB_FOLDER } from './web-folder.ts';
 import { UNCAUGHT_STATUS, endWithSupervisor, reportReady } from './supervision.ts';
 import { firstUncaught, runAs, type Uncaught } from './uncaught.ts';
 
@@ -20,6 +25,11 @@ export interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly json?: true;
+}
+
+export interface StartOptions extends ServeOptions {
+  /** Name of the first owner. */
+  readonly owner: string;
 }
 
 /** Grace period for running requests; the process exits within ten seconds. */
@@ -37,20 +47,29 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** For a first start: an empty workspace gets its first owner, and the token is shown once. */
-export async function start(options: ServeOptions): Promise<void> {
-  await run(options, async (service, address) => {
+export async function start(options: StartOptions): Promise<void> {
+  await run(options, async (service, address, config) => {
     const { total } = await service.core.identity.listOwners({ limit: 1, offset: 0 });
     if (total > 0) return;
     const tenant = await service.core.identity.createTenant('home');
     const { owner, first } = await service.core.identity.createOwner({
-      name: 'me',
+      name: options.owner,
       tenant: tenant.id,
     });
+    const { code } = await service.core.signIn.createSignInLink(owner.id);
+    // As a shell takes it.
+    const who = /^[\w-]+$/.test(owner.name) ? owner.name : owner.id;
     process.stdout.write(
       [
         '',
         `  A first owner was created: ${owner.name} (${owner.id}) in tenant ${tenant.name}.`,
-        '  Its token is shown only once; `owner-workspace token issue` issues others:',
+        '  Open this link in a browser to begin. It signs you in, once and within 30 minutes;',
+        `  \`owner-workspace owner sign-in-link ${who}\` prints another:`,
+        '',
+        `    ${signInAddress(config, address, code)}`,
+        '',
+        `  For programs there is a token. It is shown only once and is valid for ${DEFAULT_TOKEN_DAYS} days;`,
+        '  `owner-workspace token issue` issues others:',
         '',
         `    export TOKEN=${first.bearer}`,
         `    curl -H "authorization: Bearer $TOKEN" ${address}/v1/me`,
@@ -83,7 +102,7 @@ export async function worker(options: ServeOptions): Promise<void> {
 
 async function run(
   options: ServeOptions,
-  first: (service: Service, address: string) => Promise<void>,
+  first: (service: Service, address: string, config: Config) => Promise<void>,
 ): Promise<void> {
   const config = configFor(options);
   const log = createLog(config.logLevel);
@@ -96,12 +115,15 @@ async function run(
       .map((response) => ({ ...exchangeOf(response)?.describe() })),
   );
   const service = await openService(config, log, 'server');
+  const webApp = await readAppFiles(WEB_FOLDER, parseBaseUrl(config.publicUrl), config.office?.url);
+  if (!webApp) log.warn({ folder: WEB_FOLDER }, 'the app has not been built: /app is not served');
   const access = createAccessLog(config.logLevel);
   let stopping = false;
   const app = createServer({
     core: service.core,
     routes,
     staticFiles,
+    ...(webApp && { app: webApp }),
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
@@ -143,7 +165,7 @@ async function run(
     { listening: listener.address, profile: config.profile },
     `Owner Workspace (${config.profile}) listens on ${listener.address}, its reference is at ${listener.address}/docs`,
   );
-  await first(service, listener.address);
+  await first(service, listener.address, config);
   const end = await Promise.race([signalled, uncaught]);
   stopping = true;
   if (isUncaught(end)) {

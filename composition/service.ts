@@ -5,11 +5,13 @@ import { withInterval } from '../adapters/node/with-interval.ts';
 import type { Core } from '../core/index.ts';
 import { LANE_CONCURRENCY } from '../core/processing/index.ts';
 import { LEASE_RENEWAL_MS } from '../core/tasks/index.ts';
-import { adapterModule } from './adapter-module.ts';
+import { adapterModule, type ProfileAdapters } from './adapter-module.ts';
 import { openProfile } from './profiles.ts';
 import type { Config } from './config.ts';
 import { coreModule } from './core.module.ts';
+import { ConfigError } from './env-variables.ts';
 import { claimDataFolder, makeDataFolder, openFolderWarning } from './data-folder.ts';
+import { inboxWarning } from './inbox-folder.ts';
 import { installationKey } from './installation-key.ts';
 import type { Logger } from './log.ts';
 import { TOKENS } from './tokens.ts';
@@ -32,12 +34,18 @@ export interface Service {
   close(): Promise<void>;
 }
 
-type Sweep = (goesOn: () => boolean) => Promise<unknown>;
+type Sweep = (shouldContinue: () => boolean) => Promise<unknown>;
 
 const TASK_SWEEP_MS = 2_000;
 const REMINDER_SWEEP_MS = 1_000;
+/** Whether there is something to do is known without a look at the folder. */
+const INBOX_SWEEP_MS = 250;
 const TRASH_SWEEP_MS = 600_000;
 const RECEIPT_SWEEP_MS = 600_000;
+const FAILED_SIGN_IN_MS = 1_000;
+const ACCESS_SWEEP_MS = 600_000;
+/** Beside processes of an earlier version, until all are replaced. */
+const HASH_SWEEP_MS = 3_600_000;
 const BLOB_SWEEP_MS = 6 * 3_600_000;
 /** Longer than an upload may take to get its row. */
 export const ORPHAN_GRACE_MS = 24 * 3_600_000;
@@ -46,6 +54,8 @@ const QUIESCE_MS = 4_000;
 const ANSWERS_MS = 8_000;
 /** How long tasks may take to end after their model call was cancelled. */
 const MODELS_MS = 500;
+/** How long the last uses of credentials may take to be stored. */
+const FLUSH_MS = 500;
 
 /**
  * Opens the workspace: as a `server`, which runs permanently and in the standalone profile has exclusive use of its
@@ -62,11 +72,14 @@ export async function openService(
   const warning =
     as === 'server' && config.profile !== 'memory' && (await openFolderWarning(config));
   if (warning) log.warn(warning);
+  const inboxNote = as === 'server' ? await inboxWarning(config) : undefined;
+  if (inboxNote !== undefined) log.warn(inboxNote);
   const key =
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
       : await installationKey(config.secretKey, config.dataDir);
   const backing = await openProfile(config, key, log);
+  if (as === 'server') await requireTenantOfOidc(config, backing);
   const container = new Container();
   let publicUrl = config.publicUrl;
   container.load(
@@ -86,22 +99,18 @@ export async function openService(
     log.warn({ chore, err }, 'a periodic job failed'),
   );
 
-  const sweeping = (sweep: Sweep) => async (goesOn: () => boolean) => {
-    if (await backing.mayCollectGarbage()) return sweep(goesOn);
-    log.warn(
-      'the files are stored next to those of another installation or key: garbage collection is disabled',
-    );
-  };
-
   const settle = async (served: Promise<void>) => {
     const until = performance.now() + ANSWERS_MS;
     // Only this ends a long poll for updates early.
     container.get(TOKENS.messenger).stopWaiting();
     throttle.stop();
+    // Streams of changes have no end of their own.
+    container.get(TOKENS.changes).endSubscriptions();
     const closed = Promise.all([heartbeat.stop(), jobs.close()]);
     await withTimeout(QUIESCE_MS, closed);
     await Promise.all([
       container.get(TOKENS.ocr).close(),
+      container.get(TOKENS.wordPlaces).close(),
       container.get(TOKENS.extractor).close(),
       container.get(TOKENS.pages).close(),
       container.get(TOKENS.thumbnailer).close(),
@@ -109,12 +118,14 @@ export async function openService(
     ]);
     // Answers in progress may continue until the time is up.
     await withTimeout(until - performance.now(), Promise.all([closed, served]));
+    await withTimeout(FAILED_SIGN_IN_MS, recordFailedSignIns(core, log));
     await Promise.all([
       container.get(TOKENS.models).close(),
       container.get(TOKENS.messenger).close(),
       container.get(TOKENS.office)?.engine.close(),
     ]);
     await withTimeout(MODELS_MS, closed);
+    await withTimeout(FLUSH_MS, core.identity.flushLastUse());
   };
   let settled: Promise<void> | undefined;
   const quiesce = (served = Promise.resolve()) => (settled ??= settle(served));
@@ -138,28 +149,17 @@ export async function openService(
             () => core.background.runTask(taskId),
           );
         });
-      const chore = (name: string, everyMs: number, run: Sweep, firstMs = 0) =>
-        heartbeat.start(
-          { name, everyMs, run: async (goesOn) => void (await run(goesOn)) },
-          firstMs,
-        );
-      chore('tasks', TASK_SWEEP_MS, () => core.background.offerDueTasks());
-      chore('reminders', REMINDER_SWEEP_MS, () => core.background.sendDueReminders());
-      chore('trash', TRASH_SWEEP_MS, (goesOn) => core.background.purgeTrash(goesOn));
-      chore('receipts', RECEIPT_SWEEP_MS, (goesOn) => core.background.sweepExpiredKeys(goesOn));
-      chore(
-        'uploads',
-        BLOB_SWEEP_MS,
-        sweeping(() => backing.abortStaleUploads(settledBefore())),
-      );
-      chore(
-        'blobs',
-        BLOB_SWEEP_MS,
-        sweeping((goesOn) => core.background.sweepBlobs(settledBefore(), goesOn)),
-      );
-      chore('copies', BLOB_SWEEP_MS, (goesOn) =>
-        core.background.sweepCopies(settledBefore(), goesOn),
-      );
+      startPeriodicJobs(heartbeat, { core, backing, log, settledBefore });
+      if (config.inbox)
+        heartbeat.start({
+          name: 'inbox',
+          everyMs: INBOX_SWEEP_MS,
+          run: (shouldContinue) =>
+            core.background.takeInbox({
+              shouldContinue,
+              waitForIdle: () => throttle.waitForIdle(),
+            }),
+        });
     },
     quiesce,
     close: async () => {
@@ -168,6 +168,86 @@ export async function openService(
       release?.();
     },
   };
+}
+
+interface PeriodicWork {
+  readonly core: Core;
+  readonly backing: ProfileAdapters;
+  readonly log: Logger;
+  /** The moment before which temporary files have lost their writer. */
+  readonly settledBefore: () => number;
+}
+
+function startPeriodicJobs(
+  jobs: PeriodicJobs,
+  { core: { background }, backing, log, settledBefore }: PeriodicWork,
+): void {
+  const start = (name: string, everyMs: number, run: Sweep) =>
+    jobs.start(
+      { name, everyMs, run: async (shouldContinue) => void (await run(shouldContinue)) },
+      0,
+    );
+  const checked = (sweep: Sweep) => withGarbageCheck(backing, log, sweep);
+  start('tasks', TASK_SWEEP_MS, () => background.offerDueTasks());
+  start('reminders', REMINDER_SWEEP_MS, () => background.sendDueReminders());
+  start('failed sign-ins', FAILED_SIGN_IN_MS, () => background.recordFailedSignIns());
+  start('trash', TRASH_SWEEP_MS, (shouldContinue) => background.purgeTrash(shouldContinue));
+  start('receipts', RECEIPT_SWEEP_MS, (shouldContinue) =>
+    background.sweepExpiredKeys(shouldContinue),
+  );
+  start('hashes', HASH_SWEEP_MS, (shouldContinue) => background.sealStoredHashes(shouldContinue));
+  start('access', ACCESS_SWEEP_MS, (shouldContinue) =>
+    background.sweepExpiredAccess(shouldContinue),
+  );
+  start('undos', RECEIPT_SWEEP_MS, (shouldContinue) =>
+    background.sweepExpiredUndos(shouldContinue),
+  );
+  start('partial uploads', RECEIPT_SWEEP_MS, (shouldContinue) =>
+    background.expireUploads(shouldContinue),
+  );
+  start(
+    'uploads',
+    BLOB_SWEEP_MS,
+    checked(() => backing.abortStaleUploads(settledBefore())),
+  );
+  start(
+    'blobs',
+    BLOB_SWEEP_MS,
+    checked((shouldContinue) => background.sweepBlobs(settledBefore(), shouldContinue)),
+  );
+  start('copies', BLOB_SWEEP_MS, (shouldContinue) =>
+    background.sweepCopies(settledBefore(), shouldContinue),
+  );
+}
+
+/** A sweep that runs only if no other installation may have files in the same place. */
+const withGarbageCheck =
+  (backing: ProfileAdapters, log: Logger, sweep: Sweep): Sweep =>
+  async (shouldContinue) => {
+    if (await backing.mayCollectGarbage()) return sweep(shouldContinue);
+    log.warn(
+      'the files are stored next to those of another installation or key: garbage collection is disabled',
+    );
+  };
+
+/** What requests have left to be recorded; the periodic job has ended. */
+const recordFailedSignIns = (core: Core, log: Logger): Promise<void> =>
+  core.background
+    .recordFailedSignIns()
+    .catch((err: unknown) => log.warn({ err }, 'failed sign-ins could not be recorded'));
+
+/** Unknown people of the identity provider would be rejected, without any error for the operator. */
+async function requireTenantOfOidc(
+  { oidc }: Config,
+  backing: Pick<ProfileAdapters, 'accounts' | 'close'>,
+): Promise<void> {
+  if (!oidc || oidc.tenantId === null) return;
+  const tenant = await backing.accounts.findTenant(oidc.tenantId);
+  if (tenant?.id === oidc.tenantId) return;
+  await backing.close();
+  throw new ConfigError(
+    `OIDC_PROVISION=${JSON.stringify(oidc.tenantId)}: there is no tenant with this id. \`owner-workspace owner list\` prints those of all owners.`,
+  );
 }
 
 async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
