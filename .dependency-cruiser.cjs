@@ -4,7 +4,7 @@ const PRODUCT = '^(ports|core|adapters|composition)/';
 /** Where a process begins: the command line, and what it starts by the path of its file. */
 const ENTRIES = [
   '^composition/(cli|reference)\\.ts$',
-  '^adapters/extract/(process/reader-child|pictures/(editing|picture|raster)-child|ocr/ocr-child)\\.ts$',
+  '^adapters/extract/(process/reader-child|pictures/(editing|picture|raster)-child|ocr/ocr-child|places/places-child)\\.ts$',
 ];
 
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
@@ -67,6 +67,23 @@ module.exports = {
       { path: '^core/(?!shared/)[^/]+/', pathNot: '/index\\.ts$' },
     ),
     rule(
+      'app-knows-the-interface-only',
+      'The app is a program of its own: it calls the public interface, and shares no code with the service.',
+      { path: '^web/' },
+      {
+        pathNot: [
+          '^web/',
+          '^node_modules/(@noble/hashes|preact|preact-iso|@preact/signals|@preact/signals-core|openapi-fetch|openapi-typescript-helpers|pdfjs-dist|qr|tus-js-client|@simplewebauthn/browser)/',
+        ],
+      },
+    ),
+    rule(
+      'service-without-the-app',
+      'The service sends the files of the app and knows nothing of its code.',
+      { path: '^(ports|core|adapters|composition)/' },
+      { path: '^web/' },
+    ),
+    rule(
       'product-without-its-tests',
       'What is served never imports what tests, measures or builds it.',
       { path: PRODUCT },
@@ -87,10 +104,16 @@ module.exports = {
     rule(
       'no-orphans',
       'A file that nothing imports and that imports nothing is left over.',
-      // The watcher of a bench, and the fixtures of the runner, are started by their paths.
+      // The watcher of a bench, workers of the app, and the fixtures of the runner are started by their paths.
       {
         orphan: true,
-        pathNot: ['\\.d\\.ts$', '\\.fixture\\.ts$', '^bench/watch-health\\.ts$', ...ENTRIES],
+        pathNot: [
+          '\\.d\\.ts$',
+          '\\.fixture\\.ts$',
+          '^bench/watch-health\\.ts$',
+          '^web/(service-worker|hash-worker|office)/',
+          ...ENTRIES,
+        ],
       },
       {},
     ),
@@ -102,9 +125,19 @@ module.exports = {
         path: PRODUCT, // The fakes of unit tests: every profile does for real what they imagine.
         pathNot: [
           '\\.d\\.ts$',
-          '^adapters/memory/(buckets|extractor|image-editor|language-model|messenger|page-fetcher|time-zones)\\.ts$',
+          '^adapters/memory/(buckets|extractor|image-editor|inbox|language-model|messenger|page-fetcher|time-zones)\\.ts$',
           ...ENTRIES,
         ],
+        reachable: false,
+      },
+    ),
+    rule(
+      'no-dead-files-of-the-app',
+      'Every file of the app is loaded by its first one.',
+      { path: '^web/main\\.tsx$' },
+      {
+        path: '^web/',
+        pathNot: ['\\.d\\.ts$', '^web/(service-worker|hash-worker|office)/'],
         reachable: false,
       },
     ),

@@ -20,6 +20,7 @@ COPY ports ports
 COPY core core
 COPY adapters adapters
 COPY composition composition
+COPY web web
 RUN npm run build && npm prune --omit=dev --no-progress
 
 FROM node:24.21.0-bookworm-slim

@@ -61,6 +61,8 @@ export default ts.config(
       '.runtime-*/',
       'data/',
       'coverage/',
+      'screenshots/',
+      'web/api/schema.d.ts',
     ],
   },
   js.configs.recommended,
@@ -73,7 +75,7 @@ export default ts.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [ts.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -131,16 +133,40 @@ export default ts.config(
   },
   {
     // A name from outside must not select an inherited property: `constructor`, `__proto__`.
-    files: ['{core,ports,adapters,composition,scripts}/**/*.ts'],
+    files: ['{core,ports,adapters,composition,scripts,web}/**/*.{ts,tsx}'],
     plugins: { local: { rules: { 'no-plain-lookup': noPlainLookup } } },
     rules: { 'local/no-plain-lookup': 'error' },
   },
   {
     // What does not fit on a few screens has more than one duty.
-    files: ['{ports,core,adapters,composition,scripts,bench,drill}/**/*.{ts,js,mjs,cjs}'],
+    files: ['{ports,core,adapters,composition,scripts,bench,drill,web}/**/*.{ts,tsx,js,mjs,cjs}'],
     rules: {
       'max-lines': ['error', MAX_FILE_LINES],
       'max-lines-per-function': ['error', MAX_FUNCTION_LINES],
+    },
+  },
+  {
+    // Markup is made of elements, never of text: what a document contains can not become part of the page.
+    files: ['web/**/*.{ts,tsx}'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Render elements instead of markup.',
+        },
+        {
+          selector: "JSXAttribute[name.name='style'][value.type='Literal']",
+          message: 'The policy of the app has no inline styles.',
+        },
+        {
+          selector:
+            'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)$/]',
+          message: 'Render elements instead of markup.',
+        },
+      ],
+      // An event handler of an element may be async: its failure is handled inside.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
     },
   },
   {

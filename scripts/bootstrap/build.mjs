@@ -5,9 +5,17 @@ import { ROOT, createAtomically, step } from './steps.mjs';
 
 const PLACE = join(ROOT, 'dist');
 const STAMP = '.sources';
-const FOLDERS = ['ports', 'core', 'adapters', 'composition'];
+const FOLDERS = ['ports', 'core', 'adapters', 'composition', 'web'];
 const BUNDLER = 'scripts/bootstrap/bundle.mjs';
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', BUNDLER];
+const WEB_BUNDLER = 'scripts/bootstrap/web.mjs';
+const SETTINGS = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  BUNDLER,
+  WEB_BUNDLER,
+  'scripts/bootstrap/licences.mjs',
+];
 
 /** Compiles to dist/ unless it was compiled from just these sources. A package without sources comes compiled. */
 export async function ensureBuild(node) {
@@ -22,6 +30,7 @@ export async function ensureBuild(node) {
     const failed = (output) => `The build failed:\n${output}`;
     await step('Building dist/', node, words, { cwd: ROOT }, failed);
     await step('Joining its modules', node, [join(ROOT, BUNDLER), draft], { cwd: ROOT }, failed);
+    await step('Bundling the app', node, [join(ROOT, WEB_BUNDLER), draft], { cwd: ROOT }, failed);
     writeFileSync(join(draft, STAMP), digest);
     return draft;
   });

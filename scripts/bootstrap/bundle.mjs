@@ -1,8 +1,9 @@
 // Bundles the modules of the serving process into few files: locating two thousand modules took most of a start. Called
 // by the build with the folder of the compiled program, which it changes in place.
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
+import { writeLicences } from './licences.mjs';
 
 const FOLDER = 'composition';
 /** They load native code, workers, scripts or data relative to their own location, so they are not bundled. */
@@ -63,7 +64,7 @@ for (const { entryPoint = '', exports } of Object.values(metafile.outputs))
     );
 for (const name of readdirSync(join(place, FOLDER)))
   if (!(`${FOLDER}/${name}` in metafile.outputs)) rmSync(join(place, FOLDER, name));
-writeFileSync(join(place, 'LICENSES.txt'), licences());
+writeLicences(join(place, 'LICENSES.txt'), place, [metafile]);
 
 /** A file of the project that looks up another beside it uses its original location. */
 function preserveLocations({ onLoad }) {
@@ -76,28 +77,4 @@ function preserveLocations({ onLoad }) {
     );
     return { contents, resolveDir: dirname(path), loader: 'js' };
   });
-}
-
-/** The bundled packages, each with the licence that accompanies its code. */
-function licences() {
-  const folders = Object.keys(metafile.inputs).flatMap((path) => {
-    const within = path.split(sep).join('/').lastIndexOf('node_modules/');
-    return within < 0 ? [] : [join(place, packageFolder(path, within + 'node_modules/'.length))];
-  });
-  return [...new Set(folders)]
-    .sort()
-    .map(licenceOf)
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-function packageFolder(path, from) {
-  const [scope, name] = path.slice(from).split('/');
-  return path.slice(0, from) + (scope.startsWith('@') ? `${scope}/${name}` : scope);
-}
-
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
-  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return `${[`${name} ${version} (${license})`, ...texts].join('\n\n')}\n`;
 }
