@@ -1,0 +1,46 @@
+import type { Messages } from '../messages.ts';
+
+/** Arten von Dateien. */
+export const kinds: Messages['library']['kinds'] = {
+  pdf: 'PDF',
+  document: 'Textdokument',
+  spreadsheet: 'Tabelle',
+  presentation: 'Folien',
+  text: 'Reiner Text',
+  image: 'Bild',
+  audio: 'Ton',
+  video: 'Video',
+  archive: 'Archiv',
+  email: 'E-Mail',
+  link: 'Link',
+  note: 'Notiz',
+  other: 'Datei',
+};
+
+export const docTypes: Messages['library']['docTypes'] = {
+  contract: 'Vertrag',
+  invoice: 'Rechnung',
+  receipt: 'Quittung',
+  bank_statement: 'Kontoauszug',
+  report: 'Bericht',
+  letter: 'Brief',
+  resume: 'Lebenslauf',
+  presentation: 'Präsentation',
+  spreadsheet: 'Tabelle',
+  article: 'Artikel',
+  manual: 'Anleitung',
+  form: 'Formular',
+  certificate: 'Urkunde',
+  id_document: 'Ausweis',
+  meeting_notes: 'Protokoll',
+  note: 'Notiz',
+  book: 'Buch',
+  code: 'Programmcode',
+  photo: 'Foto',
+  screenshot: 'Bildschirmfoto',
+  ticket: 'Fahrschein oder Ticket',
+  policy: 'Police',
+  medical: 'Medizinisches',
+  tax: 'Steuer',
+  other: 'Sonstiges',
+};

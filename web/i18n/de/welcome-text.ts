@@ -1,0 +1,61 @@
+import type { WelcomeText } from '../messages.ts';
+import { pluralOf } from '../plural.ts';
+
+const n = pluralOf('de');
+
+export const welcomeText: WelcomeText = {
+  greetings: { morning: 'Guten Morgen', day: 'Guten Tag', evening: 'Guten Abend' },
+  greeting: (greeting, name) => `${greeting}, ${name}`,
+  steps: 'Schritte',
+  notNow: 'Nicht jetzt',
+  done: 'Fertig',
+  drop: 'Dateien oder einen ganzen Ordner irgendwo ablegen, ein Bild einfügen oder auswählen',
+  kinds: 'PDF, Office, E-Mail, Bücher, Bilder, Tabellen, Text.',
+  nothingLeaves: 'Nichts verlässt diesen Server.',
+  firstFiles: 'Erste Dateien',
+  noFiles: 'Wähle einige, die du gut kennst.',
+  cameIn: (count) => n(count, { one: '# Datei ist da', other: '# Dateien sind da' }),
+  areRead: (count) => n(count, { one: '# ist gelesen', other: '# sind gelesen' }),
+  read: (type) => `Gelesen: ${type}`,
+  waits: 'Wartet auf das Lesen',
+  askFirst: 'Frage sie etwas',
+  ownWords: 'Antworten sind Sätze deiner Dokumente, jeder mit seiner Stelle.',
+  nothingToAsk: 'Darin wurde kein Datum, Betrag oder Name gefunden. Stelle eine eigene Frage.',
+  ownQuestion: 'Eine eigene Frage stellen',
+  preparing: 'Fragen werden gesucht',
+  youAreIn: 'Du bist angemeldet',
+  linkUsed: 'Der Link aus dem Terminal gilt einmal.',
+  region: (language, zone) => `Sprache und Zeitzone: ${language}, ${zone}.`,
+  change: 'Ändern',
+  passkey: 'Passkey anlegen',
+  passkeyWhy: 'Dann braucht dieses Gerät keinen Link mehr.',
+  passkeyMade: 'Dieses Konto hat einen Passkey.',
+  firstQuestion: 'Erste Frage',
+  chooseQuestion: 'Wähle eine, oder schreibe selbst eine.',
+  questionAsked: 'Die Antwort ist unter „Fragen“.',
+  afterFirstFile: 'Wenn die erste Datei gelesen ist, werden Fragen vorgeschlagen.',
+  filing: 'Ablegen lassen',
+  filingWhy: 'Vor jeder Änderung wird ein Plan gezeigt.',
+  filingLater: (count) => n(count, { one: 'Ab # Datei.', other: 'Ab # Dateien.' }),
+  filingDone: 'Die Dokumente sind in Ordnern.',
+  makePlan: 'Plan ansehen',
+  elsewhere: 'Von woanders?',
+  elsewhereWhy:
+    'Dateien und Ordner kommen hinein, wie sie sind. Der Export eines anderen Arbeitsbereichs ist eine einzige ZIP-Datei.',
+  chooseExport: 'Export auswählen',
+  bringingIn: 'Der Export wird importiert',
+  broughtIn: (count) =>
+    n(count, {
+      one: '# Dokument wurde importiert.',
+      other: '# Dokumente wurden importiert.',
+    }),
+  badExport: 'Das ist kein vollständiger Export eines Arbeitsbereichs.',
+  model: 'Ein Modell, wenn du willst',
+  modelWhy: 'Ohne Modell sind Antworten Sätze deiner Dokumente.',
+  connectModel: 'Modell verbinden',
+  modelDone: 'Ein Modell ist verbunden.',
+  install: 'Auf dem Telefon',
+  installWhy:
+    'Öffne diese Adresse auf dem Telefon und wähle im Menü des Browsers „Zum Startbildschirm“.',
+  installNeedsHttps: 'Telefone brauchen dafür eine https-Adresse.',
+};

@@ -1,0 +1,23 @@
+export const errors = {
+  offline: 'The service could not be reached. Check your connection.',
+  unknown: 'Something went wrong.',
+  unreadable: 'The response could not be read. Try again.',
+  notLoadedTitle: 'Part of the app could not be loaded',
+  notLoaded: 'Check your connection and reload the page.',
+  codes: {
+    not_found: 'It is no longer there.',
+    forbidden: 'You may not do that.',
+    plan_limit: 'The limit of your plan is reached.',
+    rate_limited: 'Too many requests. Wait a moment.',
+    unavailable: 'The service is busy. Try again in a few seconds.',
+    version_conflict: 'It was changed somewhere else in the meantime.',
+    in_trash: 'It is in the trash.',
+    sign_in_failed: 'The link is used up or expired, or what you entered is wrong.',
+    sign_in_again: 'For this, sign in again first.',
+    last_sign_in: 'This is the last way to sign in. Add another one first.',
+    wrong_password: 'The current password is wrong.',
+    passkeys_unavailable: 'Passkeys need an address with a host name: over https, or on localhost.',
+    passkey_rejected: 'The passkey could not be verified. Begin again.',
+    internal: 'The service failed. If it happens again, give the number to the operator.',
+  },
+};

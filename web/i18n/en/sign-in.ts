@@ -1,0 +1,15 @@
+export const signIn = {
+  title: 'Sign in',
+  withPasskey: 'Sign in with a passkey',
+  passkeyCancelled: 'No passkey was used. Try again, or use another way.',
+  withProvider: (provider: string) => `Sign in with ${provider}`,
+  providerUnavailable: 'The identity provider did not respond. Try again, or use another way.',
+  providerRefused: 'The identity provider did not confirm the sign-in.',
+  name: 'Name',
+  password: 'Password',
+  withPassword: 'Sign in',
+  link: 'One-time link or code',
+  linkHint: 'The operator prints one with owner sign-in-link. It is valid for 30 minutes, once.',
+  withLink: 'Use the link',
+  notACode: 'That is no complete link or code.',
+};

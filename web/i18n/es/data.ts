@@ -1,0 +1,141 @@
+import type { DataText } from '../messages.ts';
+import { pluralOf } from '../plural.ts';
+
+const plural = pluralOf('es');
+
+export const dataText: DataText = {
+  takeOut: 'Llevarte todo',
+  takeOutHint: 'Un archivo ZIP que se puede importar en cualquier otro espacio de trabajo.',
+  contains:
+    'Contiene tus documentos con todas sus versiones, ordenados por carpeta, además de tus conversaciones, el calendario, las vistas, las funciones del agente y los ajustes.',
+  withoutSecrets:
+    'No incluye contraseñas, tokens, enlaces compartidos ni claves de las conexiones.',
+  hiddenLocked: 'La zona oculta está bloqueada: nada oculto entra en el archivo.',
+  hiddenOpen: 'La zona oculta está abierta: lo oculto también entra en el archivo.',
+  hiddenWithoutPin: 'No hay PIN: lo oculto también entra en el archivo.',
+  download: 'Descargar la exportación',
+  preparing: 'Preparando la exportación',
+  received: (size) => `${size} recibidos`,
+  started: 'La descarga ha empezado. Tu navegador muestra el progreso.',
+  saved: 'La exportación está guardada.',
+  bringIn: 'Importar una exportación',
+  bringInHint:
+    'La exportación de otro espacio de trabajo. Lo que ya está aquí queda como está, así que puedes importarla de nuevo.',
+  choose: 'Elegir un archivo ZIP',
+  sending: (sent, total) => `${sent} de ${total} enviados`,
+  reading: 'El archivo se comprueba y se importa. Puede tardar unos minutos.',
+  stopped: 'Detenido antes de enviar el archivo completo. No se ha cambiado nada.',
+  checking: 'El archivo se comprueba. Aún no se ha cambiado nada.',
+  storing: (done, total) => `${done} de ${total} documentos importados`,
+  nothingCameIn:
+    'La importación se interrumpió. No se ha cambiado nada. Elige el archivo de nuevo.',
+  partCameIn: (done, total) =>
+    `La importación se interrumpió: se importaron ${done} de ${total} documentos. Elige el mismo archivo de nuevo: lo que ya está aquí queda como está.`,
+  dismiss: 'Ocultar',
+  report: 'Resultado',
+  kinds: {
+    objects: 'Documentos',
+    themes: 'Temas',
+    collections: 'Carpetas',
+    chats: 'Conversaciones',
+    events: 'Eventos',
+    agents: 'Funciones del agente',
+    views: 'Vistas',
+  },
+  counts: { created: 'Nuevos', merged: 'Unidos', unchanged: 'Ya estaban' },
+  broughtIn: (count) =>
+    plural(count, {
+      one: 'Listo. Se ha importado # documento.',
+      many: 'Listo. Se han importado # de documentos.',
+      other: 'Listo. Se han importado # documentos.',
+    }),
+  nothingNew: 'Todo lo del archivo ya estaba aquí. No se ha cambiado nada.',
+  newIds: (count) =>
+    plural(count, {
+      one: '# entrada recibió un identificador nuevo porque el anterior estaba ocupado.',
+      many: '# de entradas recibieron identificadores nuevos porque los anteriores estaban ocupados.',
+      other: '# entradas recibieron identificadores nuevos porque los anteriores estaban ocupados.',
+    }),
+  settingsOf: {
+    imported: 'Ahora se aplican los ajustes del archivo.',
+    kept: 'Tus ajustes quedan como están.',
+    none: 'El archivo no contiene ajustes.',
+  },
+  codes: {
+    bad_archive: 'No es la exportación completa de un espacio de trabajo. No se ha cambiado nada.',
+    too_large: 'El archivo es demasiado grande para este servicio. No se ha cambiado nada.',
+    unsupported_type: 'No es un archivo ZIP. No se ha cambiado nada.',
+    too_many_roles:
+      'El archivo tiene más funciones del agente de las que caben aquí. Elimina primero algunas.',
+  },
+  danger: 'Zona de peligro',
+  dangerHint: 'Nada de esto se puede deshacer.',
+  emptyTrash: 'Vaciar la papelera',
+  emptyTrashWhat: 'Borrar todos los documentos de la papelera.',
+  emptyTrashTitle: '¿Borrar todo lo que hay en la papelera?',
+  emptyTrashHint: 'Sus documentos se borran con todas sus versiones.',
+  trashEmptied: 'La papelera está vacía.',
+  signOutAll: 'Cerrar todas las sesiones',
+  signOutAllWhat: 'Cerrar la sesión en todas partes, también aquí.',
+  signOutAllTitle: '¿Cerrar todas las sesiones?',
+  signOutAllHint:
+    'Para volver necesitarás tu llave de acceso, tu contraseña o un enlace de un solo uso. Los tokens de los programas siguen valiendo.',
+  revokeAll: 'Revocar todos los tokens',
+  revokeAllWhat: 'Quitar el acceso a todos los programas.',
+  revokeAllTitle: '¿Revocar todos los tokens?',
+  revoked: (count) =>
+    plural(count, {
+      one: '# token revocado.',
+      many: '# de tokens revocados.',
+      other: '# tokens revocados.',
+    }),
+  removePinWhat: 'Abrir en adelante la zona oculta sin PIN.',
+
+  log: 'Eventos de seguridad',
+  logHint:
+    'Inicios de sesión, tokens, enlaces compartidos, exportaciones y la zona oculta, de los últimos 400 días.',
+  logKind: 'Mostrar',
+  allKinds: 'Todos los eventos',
+  noEvents: 'No hay nada registrado.',
+  noEventsOfKind: 'No hay nada de este tipo registrado.',
+  moreEvents: 'Mostrar los anteriores',
+  network: (network) => `red ${network}`,
+  actors: {
+    session: (name) => name,
+    token: (name) => `token «${name}»`,
+    visitor: () => 'sin iniciar sesión',
+    operator: () => 'el operador del servicio',
+    system: () => 'el propio servicio',
+  },
+  connections: { llm: 'Modelo de lenguaje', s3: 'Bucket', mail: 'Correo' },
+  events: {
+    signed_in: 'Sesión iniciada',
+    sign_in_failed: 'Inicio de sesión fallido',
+    signed_out: 'Sesión cerrada',
+    session_ended: 'Sesión terminada',
+    passkey_added: 'Llave de acceso añadida',
+    passkey_removed: 'Llave de acceso quitada',
+    password_set: 'Contraseña establecida',
+    password_removed: 'Contraseña quitada',
+    oidc_linked: 'Cuenta del proveedor de identidad vinculada',
+    oidc_unlinked: 'Cuenta del proveedor de identidad desvinculada',
+    token_created: 'Token creado',
+    token_revoked: 'Token revocado',
+    pin_set: 'PIN establecido',
+    pin_removed: 'PIN quitado',
+    zone_unlocked: 'Zona oculta abierta',
+    zone_unlock_failed: 'PIN incorrecto introducido',
+    zone_locked_out: 'Entrada del PIN bloqueada por varios errores',
+    share_created: 'Enlace compartido creado',
+    share_changed: 'Enlace compartido cambiado',
+    share_revoked: 'Enlace compartido terminado',
+    share_unlocked: 'Enlace compartido abierto con su contraseña',
+    share_unlock_failed: 'Contraseña incorrecta en un enlace compartido',
+    exported: 'Espacio de trabajo exportado',
+    imported: 'Exportación importada',
+    restored: 'Servicio restaurado desde una copia de seguridad',
+    connection_changed: 'Conexión cambiada',
+    connection_removed: 'Conexión quitada',
+    trash_emptied: 'Papelera vaciada',
+  },
+};

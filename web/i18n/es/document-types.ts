@@ -1,0 +1,46 @@
+import type { Messages } from '../messages.ts';
+
+/** Clases de archivos. */
+export const kinds: Messages['library']['kinds'] = {
+  pdf: 'PDF',
+  document: 'Documento de texto',
+  spreadsheet: 'Hoja de cálculo',
+  presentation: 'Diapositivas',
+  text: 'Texto sin formato',
+  image: 'Imagen',
+  audio: 'Sonido',
+  video: 'Vídeo',
+  archive: 'Archivo comprimido',
+  email: 'Correo',
+  link: 'Enlace',
+  note: 'Nota',
+  other: 'Archivo',
+};
+
+export const docTypes: Messages['library']['docTypes'] = {
+  contract: 'Contrato',
+  invoice: 'Factura',
+  receipt: 'Recibo',
+  bank_statement: 'Extracto bancario',
+  report: 'Informe',
+  letter: 'Carta',
+  resume: 'Currículum',
+  presentation: 'Presentación',
+  spreadsheet: 'Tabla',
+  article: 'Artículo',
+  manual: 'Manual',
+  form: 'Formulario',
+  certificate: 'Certificado',
+  id_document: 'Documento de identidad',
+  meeting_notes: 'Acta',
+  note: 'Nota',
+  book: 'Libro',
+  code: 'Código',
+  photo: 'Foto',
+  screenshot: 'Captura de pantalla',
+  ticket: 'Billete o entrada',
+  policy: 'Póliza',
+  medical: 'Médico',
+  tax: 'Impuestos',
+  other: 'Otro',
+};

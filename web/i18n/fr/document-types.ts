@@ -1,0 +1,46 @@
+import type { Messages } from '../messages.ts';
+
+/** Types de fichiers. */
+export const kinds: Messages['library']['kinds'] = {
+  pdf: 'PDF',
+  document: 'Document texte',
+  spreadsheet: 'Feuille de calcul',
+  presentation: 'Diaporama',
+  text: 'Texte brut',
+  image: 'Image',
+  audio: 'Son',
+  video: 'Vidéo',
+  archive: 'Archive',
+  email: 'E-mail',
+  link: 'Lien',
+  note: 'Note',
+  other: 'Fichier',
+};
+
+export const docTypes: Messages['library']['docTypes'] = {
+  contract: 'Contrat',
+  invoice: 'Facture',
+  receipt: 'Reçu',
+  bank_statement: 'Relevé bancaire',
+  report: 'Rapport',
+  letter: 'Lettre',
+  resume: 'CV',
+  presentation: 'Présentation',
+  spreadsheet: 'Tableau',
+  article: 'Article',
+  manual: 'Mode d’emploi',
+  form: 'Formulaire',
+  certificate: 'Certificat',
+  id_document: 'Pièce d’identité',
+  meeting_notes: 'Compte rendu',
+  note: 'Note',
+  book: 'Livre',
+  code: 'Code',
+  photo: 'Photo',
+  screenshot: 'Capture d’écran',
+  ticket: 'Billet',
+  policy: 'Police',
+  medical: 'Médical',
+  tax: 'Impôts',
+  other: 'Autre',
+};

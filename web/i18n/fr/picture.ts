@@ -1,0 +1,85 @@
+import type { PictureText } from '../messages.ts';
+import { pluralOf } from '../plural.ts';
+
+const n = pluralOf('fr');
+
+export const picture: PictureText = {
+  title: 'Retoucher l’image',
+  titleOf: (name) => `Retoucher ${name}`,
+  tools: 'Outils',
+  show: 'Afficher',
+  before: 'Avant',
+  after: 'Après',
+  compareKey: 'Avant ou après',
+  stage: 'Aperçu de l’image',
+  loading: 'Ouverture de l’image',
+  notShown: 'L’image n’a pas pu être ouverte. Le fichier est peut-être endommagé.',
+  notEditable:
+    'Seules les images JPG, PNG et WebP peuvent être retouchées ici, mais pas les PNG animés.',
+  toDocument: 'Retour au document',
+  back: 'Retour au document',
+  turn: 'Tourner et retourner',
+  turnLeft: 'Tourner à gauche',
+  turnRight: 'Tourner à droite',
+  mirrorSides: 'Inverser gauche et droite',
+  mirrorTop: 'Inverser haut et bas',
+  crop: 'Rogner',
+  cropStart: 'Choisir une partie',
+  cropEnd: 'Afficher la partie',
+  cropAll: 'Prendre toute l’image',
+  cropArea: 'Cadre de la partie',
+  cropHint:
+    'Faites glisser le cadre ou ses bords. Les flèches le déplacent ; avec Maj, elles changent sa taille.',
+  left: 'Depuis la gauche',
+  top: 'Depuis le haut',
+  width: 'Largeur',
+  height: 'Hauteur',
+  size: 'Taille',
+  sizeHint: 'En pixels. Les proportions restent, et une image n’est jamais agrandie.',
+  wrongNumber: (min, max) =>
+    min === max ? `Seul ${min} est possible.` : `Saisissez un nombre entier de ${min} à ${max}.`,
+  quality: 'Qualité',
+  compress: 'Réduire le fichier par une qualité moindre',
+  lossless: 'Un PNG n’a pas de qualité à baisser. Réduisez plutôt sa taille.',
+  sizes: 'Avant et après',
+  pixels: (width, height) => `${width} × ${height} pixels`,
+  about: (size) => `environ ${size}`,
+  sizeLater: 'Taille du fichier : après l’enregistrement',
+  reset: 'Réinitialiser',
+  save: 'Enregistrer',
+  makesVersions: (count, version) =>
+    n(count, {
+      one: `Crée # version. La version ${version} reste.`,
+      many: `Crée # de versions. La version ${version} reste.`,
+      other: `Crée # versions. La version ${version} reste.`,
+    }),
+  starting: 'Envoi des changements',
+  running: {
+    rotate: 'Rotation de l’image',
+    flip: 'Inversion de l’image',
+    crop: 'Rognage de l’image',
+    resize: 'Réduction de l’image',
+    compress: 'Compression de l’image',
+  },
+  stepOf: (step, at, count) => `${step}, étape ${at} sur ${count}`,
+  progress: 'Avancement',
+  saved: 'Image retouchée',
+  elsewhere: (version) =>
+    `La version ${version} a été ajoutée ailleurs. Vos changements n’ont pas été enregistrés ; refaites-les sur la nouvelle version.`,
+  reasons: {
+    animated: 'Un PNG animé perdrait ses images, il ne peut donc pas être retouché.',
+    tooManyPixels: 'L’image dépasse 100 mégapixels, la limite.',
+    tooLarge: 'Le fichier est trop volumineux pour être retouché.',
+    damaged: 'Le fichier est endommagé et ne peut pas être retouché. Il est inchangé.',
+    otherType: 'Le fichier n’est pas une image JPG, PNG ou WebP.',
+    lossless: 'Un PNG ne peut pas être compressé par la qualité.',
+    inTrash: 'L’image est dans la corbeille. Restaurez-la d’abord.',
+    replaced: 'L’image a été remplacée pendant la retouche. Réessayez.',
+    noRoom:
+      'Il n’y a plus de place pour l’image retouchée. Videz la corbeille ou supprimez des versions.',
+    tooMuch: 'La retouche a pris trop de temps ou de mémoire. L’image est inchangée.',
+    notSmaller: 'À cette qualité, le fichier ne serait pas plus petit. Il est inchangé.',
+    tooMany: 'Trop d’images sont en cours de retouche. Réessayez dans quelques secondes.',
+    other: 'L’image n’a pas pu être retouchée. Elle est inchangée.',
+  },
+};

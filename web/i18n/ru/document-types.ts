@@ -1,0 +1,46 @@
+import type { Messages } from '../messages.ts';
+
+/** Виды файлов. */
+export const kinds: Messages['library']['kinds'] = {
+  pdf: 'PDF',
+  document: 'Текстовый документ',
+  spreadsheet: 'Таблица',
+  presentation: 'Слайды',
+  text: 'Простой текст',
+  image: 'Изображение',
+  audio: 'Звук',
+  video: 'Видео',
+  archive: 'Архив',
+  email: 'Письмо',
+  link: 'Ссылка',
+  note: 'Заметка',
+  other: 'Файл',
+};
+
+export const docTypes: Messages['library']['docTypes'] = {
+  contract: 'Договор',
+  invoice: 'Счёт',
+  receipt: 'Чек',
+  bank_statement: 'Выписка',
+  report: 'Отчёт',
+  letter: 'Письмо',
+  resume: 'Резюме',
+  presentation: 'Презентация',
+  spreadsheet: 'Таблица',
+  article: 'Статья',
+  manual: 'Инструкция',
+  form: 'Бланк',
+  certificate: 'Свидетельство',
+  id_document: 'Удостоверение',
+  meeting_notes: 'Протокол',
+  note: 'Заметка',
+  book: 'Книга',
+  code: 'Код',
+  photo: 'Фото',
+  screenshot: 'Снимок экрана',
+  ticket: 'Билет',
+  policy: 'Полис',
+  medical: 'Медицина',
+  tax: 'Налоги',
+  other: 'Другое',
+};

@@ -1,0 +1,46 @@
+import type { Messages } from '../messages.ts';
+
+/** 文件种类。 */
+export const kinds: Messages['library']['kinds'] = {
+  pdf: 'PDF',
+  document: '文字文档',
+  spreadsheet: '电子表格',
+  presentation: '幻灯片',
+  text: '纯文本',
+  image: '图片',
+  audio: '音频',
+  video: '视频',
+  archive: '压缩包',
+  email: '邮件',
+  link: '链接',
+  note: '笔记',
+  other: '文件',
+};
+
+export const docTypes: Messages['library']['docTypes'] = {
+  contract: '合同',
+  invoice: '发票',
+  receipt: '收据',
+  bank_statement: '银行对账单',
+  report: '报告',
+  letter: '信函',
+  resume: '简历',
+  presentation: '演示文稿',
+  spreadsheet: '表格',
+  article: '文章',
+  manual: '说明书',
+  form: '表单',
+  certificate: '证书',
+  id_document: '身份证件',
+  meeting_notes: '会议记录',
+  note: '笔记',
+  book: '书籍',
+  code: '代码',
+  photo: '照片',
+  screenshot: '截图',
+  ticket: '票据',
+  policy: '保单',
+  medical: '医疗',
+  tax: '税务',
+  other: '其他',
+};

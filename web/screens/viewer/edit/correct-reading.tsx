@@ -1,0 +1,144 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { api } from '../../../api/client.ts';
+import { reply } from '../../../api/errors.ts';
+import { to } from '../../../app/address.ts';
+import { noteChange } from '../../../data/live.ts';
+import { t } from '../../../i18n/viewer.ts';
+import { useActions } from '../../../keys/action.ts';
+import { Failed } from '../../../ui/notice.tsx';
+import { Screen } from '../../../ui/screen.tsx';
+import type { DocumentText } from '../document.ts';
+import { DocumentView } from '../document-view.tsx';
+import type { DocumentDetail } from '../kinds.ts';
+import { pageKindOf } from '../kinds.ts';
+import { createViewState } from '../view-state.ts';
+import { EditHead, type SaveState } from './edit-head.tsx';
+import { useLeaveGuard } from './leave-guard.ts';
+
+interface CorrectProps {
+  readonly document: DocumentDetail;
+  readonly reading: DocumentText;
+  /** Why the file itself is not edited. */
+  readonly notice?: ComponentChildren;
+}
+
+const NO_MARKS = {
+  citation: undefined,
+  cited: undefined,
+  citedPage: undefined,
+  marks: [],
+  hitCount: 0,
+  hit: undefined,
+};
+
+/** What was read of a file, to be corrected beside its page. */
+export function CorrectReading({ document: shown, reading, notice }: CorrectProps) {
+  const { viewer } = t();
+  const { route } = useLocation();
+  const [text, setText] = useState(reading.text);
+  const [state, setState] = useState<SaveState>('clean');
+  const [failure, setFailure] = useState<unknown>();
+  const view = useMemo(createViewState, []);
+  useEffect(() => {
+    if (state !== 'unsaved') setText(reading.text);
+  }, [reading]);
+  useLeaveGuard(state === 'unsaved' || state === 'saving');
+  const params = { path: { object_id: shown.id } };
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
+    setState('saving');
+    setFailure(undefined);
+    try {
+      await work();
+      setState('saved');
+      noteChange('objects');
+    } catch (cause) {
+      setState('unsaved');
+      setFailure(cause);
+    }
+  };
+  const save = () =>
+    run(() =>
+      reply(
+        api.PUT('/v1/objects/{object_id}/text', {
+          params,
+          body: { text, base_version: shown.version },
+        }),
+      ),
+    );
+  const drop = () => run(() => reply(api.DELETE('/v1/objects/{object_id}/text', { params })));
+  const latest = useRef(save);
+  latest.current = save;
+  useActions(
+    useMemo(
+      () => [
+        {
+          id: 'save',
+          group: 'document' as const,
+          label: () => t().viewer.actions.save,
+          keys: ['Ctrl+Enter', 'Ctrl+S'],
+          inFields: true as const,
+          run: () => void latest.current(),
+        },
+        {
+          id: 'leave-editor',
+          group: 'document' as const,
+          label: () => t().viewer.actions.back,
+          keys: ['Escape'],
+          run: () => route(to(`/object/${shown.id}`)),
+        },
+      ],
+      [shown.id, route],
+    ),
+  );
+  const title = viewer.correctTitle(shown.display_name);
+  return (
+    <Screen
+      title={shown.is_hidden ? '' : title}
+      head={
+        <EditHead
+          id={shown.id}
+          name={shown.display_name}
+          title={title}
+          state={state}
+          onSave={() => void save()}
+        >
+          {shown.has_corrections && (
+            <button type="button" class="button only-wide" onClick={() => void drop()}>
+              {viewer.dropCorrection}
+            </button>
+          )}
+        </EditHead>
+      }
+    >
+      {notice}
+      <p class="note page-note">{viewer.correctHint}</p>
+      {failure !== undefined && <Failed error={failure} retry={() => void save()} />}
+      <div class={pageKindOf(shown) === 'none' ? 'editor-desk' : 'beside editor-desk'}>
+        {pageKindOf(shown) !== 'none' && (
+          <DocumentView
+            document={shown}
+            reading={reading}
+            isTextLoading={false}
+            state={view}
+            marked={NO_MARKS}
+            focusKey=""
+            onCitation={() => undefined}
+          />
+        )}
+        <textarea
+          class="editor"
+          aria-label={viewer.text}
+          dir="auto"
+          lang={reading.language || undefined}
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setState('unsaved');
+          }}
+        />
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,80 @@
+import { batch, effect, signal } from '@preact/signals';
+import { SERVICE } from '../app/address.ts';
+import { noteChange } from '../data/live.ts';
+import { isSignedIn } from './session-state.ts';
+import { takeZoneChats } from './zone-chats.ts';
+import {
+  clearUnlockToken,
+  forgetHidden,
+  renewUnlockToken,
+  setUnlockToken,
+  whileUnlocked,
+} from './zone-token.ts';
+
+const CHAT_MS = 3_000;
+
+export interface OpenZone {
+  readonly endsAt: number;
+  /** For how long it was opened. */
+  readonly seconds: number;
+}
+
+export const openZone = signal<OpenZone | undefined>(undefined);
+/** Where one is inside the zone. The address stays `/hidden`: undefined is its list. */
+export const zoneUrl = signal<string | undefined>(undefined);
+
+/** Grows when the whole app has to be made anew, since its screens have shown what is hidden. */
+export const appRevision = signal(0);
+
+/** Opens the zone, or leaves it open for longer. */
+export function openZoneWith(token: string, seconds: number): void {
+  const isLonger = whileUnlocked() !== undefined;
+  if (isLonger) renewUnlockToken(token);
+  else setUnlockToken(token);
+  openZone.value = { endsAt: Date.now() + seconds * 1_000, seconds };
+  // Conversations about what is hidden are listed now.
+  if (!isLonger) noteChange('chats');
+}
+
+/**
+ * Locks the zone: here at once, then at the service. The result waits for the service. `isLeaving`: the tab goes away, and the
+ * requests do not wait for each other.
+ */
+export async function lockZone(isLeaving = false): Promise<void> {
+  const unlocked = whileUnlocked();
+  if (!unlocked) return;
+  const chats = takeZoneChats();
+  batch(() => {
+    clearUnlockToken();
+    forgetHidden();
+    zoneUrl.value = undefined;
+    openZone.value = undefined;
+    noteChange('objects', 'folders', 'chats');
+  });
+  await lockService(unlocked.token, chats, isLeaving);
+}
+
+/** Requests outlive the tab. What fails here the service makes up for: its lock ends with the token. */
+async function lockService(
+  token: string,
+  chats: readonly string[],
+  isLeaving: boolean,
+): Promise<void> {
+  const removed = chats.map((id) =>
+    fetch(`${SERVICE}/v1/chats/${id}`, {
+      method: 'DELETE',
+      keepalive: true,
+      headers: { 'x-hidden-token': token },
+      signal: AbortSignal.timeout(CHAT_MS),
+    }),
+  );
+  if (!isLeaving) await Promise.allSettled(removed);
+  await Promise.allSettled([
+    fetch(`${SERVICE}/v1/hidden-pin/lock`, { method: 'POST', keepalive: true }),
+    ...removed,
+  ]);
+}
+
+effect(() => {
+  if (isSignedIn.value === false) void lockZone();
+});
