@@ -179,6 +179,8 @@ function isKeptVerbatim(quote: string, passage: Cut, cut: readonly Cut[], next: 
     docType: 'other',
     filename: '',
     title: '',
+    version: 1,
+    pages: [],
   }));
   const reader = createCitationStream(() => offered);
   const said = `So it is said: "${quote}" [${number}]. That is all.`;

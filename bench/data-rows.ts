@@ -49,9 +49,9 @@ export async function completed(
     ownerId,
   );
   for (const place of ["'*'", 'folder'])
-    for (const facets of ['kind, doc_type, text_state', "'*', '*', '*'"])
+    for (const facets of ['kind, doc_type, text_state, status, suggested', "'*', '*', '*', '*', 0"])
       await run(
-        `insert into object_counts (owner_id, folder, trashed, is_hidden, kind, doc_type, text_state, n)
+        `insert into object_counts (owner_id, folder, trashed, is_hidden, kind, doc_type, text_state, status, suggested, n)
          select owner_id, ${place}, trashed, is_hidden, ${facets}, count(*)
          from objects where owner_id = ?
          group by owner_id, trashed, is_hidden${place === 'folder' ? ', folder' : ''}${facets.startsWith("'") ? '' : `, ${facets}`}`,

@@ -5,7 +5,11 @@ import { knexAccounts } from '../adapters/knex/operations/accounts.ts';
 import type { Database } from '../adapters/knex/database.ts';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { migrate } from '../adapters/knex/schema/migrate.ts';
-import { OBJECT_COLUMNS, objectValues } from '../adapters/knex/stores/objects/object-rows.ts';
+import {
+  STORED_COLUMNS,
+  objectValues,
+  toStoredRow,
+} from '../adapters/knex/stores/objects/object-rows.ts';
 import { placeholders, type Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { cryptoRandom, sha256Digest } from '../adapters/node/system.ts';
@@ -75,8 +79,12 @@ export async function fillDatabase(
       prefix: bearer.slice(4, 12),
       digest: sha256Digest.digest(bearer),
       access: 'full',
+      scopes: null,
+      folderIds: null,
       createdAt,
       expiresAt: null,
+      lastUsedAt: null,
+      lastUsedNetwork: null,
     });
     for (const [n, id] of folders.entries())
       await collections.save({
@@ -116,7 +124,7 @@ async function someBlobs(dataDir: string, count: number): Promise<readonly Blob[
 
 async function addObjects(database: Database, ownerId: string, from: Sampled, count: number) {
   const names = new Map<string, Name>();
-  const columns = ['owner_id', 'trashed', ...OBJECT_COLUMNS];
+  const columns = ['owner_id', ...STORED_COLUMNS];
   const insert = (rows: number) =>
     `insert into objects (${columns.join(', ')}) values ${Array.from(
       { length: rows },
@@ -133,7 +141,7 @@ async function addObjects(database: Database, ownerId: string, from: Sampled, co
         const object = sample(i, from.createdAt + i * MINUTE_MS, random, from);
         named(names, object);
         if (i <= count >> 1 && !object.isHidden && object.deletedAt === null) objectId = object.id;
-        values.push(...objectValues(ownerId, object));
+        values.push(...objectValues(ownerId, toStoredRow(object)));
         if (++waiting < ROWS && i < last) continue;
         await sql.run(insert(waiting), values);
         [values, waiting] = [[], 0];

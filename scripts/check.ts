@@ -8,6 +8,10 @@ const PARTS = [
   ['lint', 'eslint', '.', '--max-warnings', '0'],
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['core-types', 'tsc', '-p', 'core/tsconfig.json'],
+  ['web-types', 'tsc', '-p', 'web/tsconfig.json'],
+  ['app-spec-types', 'tsc', '-p', 'contract-tests/app/tsconfig.json'],
+  ['worker-types', 'tsc', '-p', 'web/service-worker/tsconfig.json'],
+  ['hash-worker-types', 'tsc', '-p', 'web/hash-worker/tsconfig.json'],
   ['format', 'prettier', '--check', '--log-level', 'warn', '.'],
   [
     'boundaries',
@@ -16,6 +20,7 @@ const PARTS = [
     'core',
     'adapters',
     'composition',
+    'web',
     'contract-tests',
     'bench',
     'drill',

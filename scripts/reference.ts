@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import openapiTypes, { astToString } from 'openapi-typescript';
 import { configTable, errorCatalogue, openApiDocument } from '../composition/reference.ts';
 import {
   fullTables,
@@ -68,6 +69,13 @@ function portSection({ name, file, summary, suite, contract, members }: Port): s
     .join('\n\n');
 }
 
+/** The types of the interface, for the client of the app. */
+async function apiTypes(document: ReturnType<typeof openApiDocument>): Promise<string> {
+  // A copy: the generator resolves references in place.
+  const copy = JSON.parse(JSON.stringify(document)) as Parameters<typeof openapiTypes>[0];
+  return `// ${MADE}\n${astToString(await openapiTypes(copy, { emptyObjectsUnknown: true }))}`;
+}
+
 /** The first differing lines of both sides. */
 function difference(name: string, there: string, options: string): string {
   const [old, created] = [there.split('\n'), options.split('\n')];
@@ -86,6 +94,7 @@ const read = (name: string): Promise<string> => readFile(join(ROOT, name), 'utf8
 const figures = JSON.parse(await read('docs/performance.json')) as PublishedFigures;
 
 const pages: Readonly<Record<string, string>> = {
+  'web/api/schema.d.ts': await apiTypes(openApiDocument()),
   [`${FOLDER}/openapi.json`]: `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   [`${FOLDER}/errors.md`]: errorsPage(),
   [`${FOLDER}/ports.md`]: portsPage(),

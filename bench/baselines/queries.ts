@@ -31,7 +31,7 @@ export function pageStatement(ownerId: string, query: ParsedUrlQuery, limit: num
   const conditions = conditionsOf(query);
   const cursor = query['cursor'] as string | undefined;
   const [at = '', id = ''] = cursor
-    ? Buffer.from(cursor, 'base64url').toString('latin1').split('.')
+    ? Buffer.from(cursor, 'base64url').toString('latin1').split('.').slice(-2)
     : [];
   const parts = [...conditions.keys()].map((column) => ` and o.${column} = ?`);
   const after = cursor ? ' and (o.created_at, o.id) < (?, ?)' : '';
