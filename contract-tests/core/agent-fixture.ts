@@ -67,7 +67,7 @@ function answerOf(reply: Reply, request: ModelRequest): ScriptedAnswer {
 export async function openAgentWorld(
   backend: Backend,
   name: string,
-  over: Partial<Pick<CoreDeps, 'agentEnabled' | 'operatorModel'>> = {},
+  over: Partial<Pick<CoreDeps, 'agentEnabled' | 'changes' | 'operatorModel'>> = {},
 ): Promise<AgentWorld> {
   const world = await openCoreFixture(backend, name, over);
   if (over.operatorModel === undefined)

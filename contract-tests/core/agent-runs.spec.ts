@@ -173,7 +173,7 @@ for (const [name, open] of backends)
       expect(await chats()).to.have.length(1);
     });
 
-    it('conceal hidden objects while the zone is locked, also in old steps', async () => {
+    it('conceal hidden objects while the zone is locked, with the sessions that used them', async () => {
       const secret = await world.note('The code of the safe is 4711.', {
         isHidden: true,
         title: 'Safe',
@@ -195,16 +195,22 @@ for (const [name, open] of backends)
         const who = hiddenToken === undefined ? caller : { ...caller, hiddenToken };
         return (await core.conversations.getChat(who, id)).messages[1]!.steps ?? [];
       };
+      const isConcealed = async (turn: typeof inside) => {
+        const { id: chat } = turn.turn!.session;
+        expect(
+          (await core.conversations.getChat({ ...caller, hiddenToken: token }, chat)).messages,
+        ).to.have.length(2);
+        const locked = await core.conversations.getChat(caller, chat).catch((e: unknown) => e);
+        expect(locked).to.include({ code: 'not_found' });
+      };
       expect(await stepsOf(token)).to.have.length(4);
-      expect((await stepsOf()).map(({ tool }) => tool)).to.deep.equal(['read_object']);
-      expect(JSON.stringify(await stepsOf())).not.to.include(secret);
+      await isConcealed(inside);
 
       // A rejected call that names it counts as well.
       const spelt = secret.toUpperCase().replaceAll('-', '');
       world.replies([['move_object', { object_id: spelt, collection_id: null }]], 'No.');
       const refused = await world.chat('Move it', { hiddenToken: token });
-      const shown = await core.conversations.getChat(caller, refused.turn!.session.id);
-      expect(shown.messages[1]!.steps).to.deep.equal([]);
+      await isConcealed(refused);
 
       world.replies(look, 'Nothing.');
       const outside = await world.chat(order);
@@ -217,8 +223,29 @@ for (const [name, open] of backends)
       });
       world.replies([['search_objects', { query: 'safe' }]], 'Yes.');
       const attached = await world.chat('This', { attachments: [secret], hiddenToken: token });
-      const reply = (await core.conversations.getChat(caller, attached.turn!.session.id)).messages;
-      expect(reply[1]!.steps).to.deep.equal([]);
+      await isConcealed(attached);
+    });
+
+    it('show no step from the first that used a deleted object on, while the zone is locked', async () => {
+      const plain = await world.note('The safe is from 1931.', { title: 'Plain' });
+      const gone = await world.note('The code of the safe is 4711.', { title: 'Safe' });
+      const { core, caller } = world;
+      world.replies(
+        [['read_object', { object_id: plain }]],
+        [
+          ['read_object', { object_id: gone }],
+          ['read_object', { object_id: plain }],
+        ],
+        'So it is.',
+      );
+      const { turn } = await world.chat('What about the safe?');
+      await core.objects.deleteObject(caller, gone, true);
+      const { token } = await core.hiddenZone.setPin(caller, { pin: '1234' });
+      const stepsOf = async (who: typeof caller) =>
+        (await core.conversations.getChat(who, turn!.session.id)).messages[1]!.steps ?? [];
+      expect(await stepsOf({ ...caller, hiddenToken: token })).to.have.length(3);
+      expect(await stepsOf(caller)).to.have.length(1);
+      expect(JSON.stringify(await stepsOf(caller))).not.to.include(gone);
     });
 
     it('continue reading at an offset, in passages of any text', async () => {

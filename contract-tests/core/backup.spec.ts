@@ -18,9 +18,15 @@ import {
   type BackupDeps,
   type RestoreDeps,
 } from '../../core/backup/index.ts';
+import {
+  OPERATOR,
+  createChainVerifier,
+  recordSecurityEvent,
+} from '../../core/security-events/index.ts';
 import { CorruptArchiveError, type ArchiveBytes, type NewEntry } from '../../ports/archives.ts';
 import { ROW_CHECKS } from '../../ports/integrity.ts';
 import { bareDatabases, type Bare } from '../backends.ts';
+import { aOneTimeSecret, aPasskey, aSignInSession, anOidcLink } from '../sign-in-samples.ts';
 import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
 const KEY = 'k'.repeat(40);
@@ -231,6 +237,78 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
         for (const check of ROW_CHECKS)
           expect((await empty.backend.integrity.examine(check)).count, check).to.equal(0);
       }
+    });
+
+    it('contain the ways to sign in and the security events, but no session, no one-time secret and no failed sign-in', async () => {
+      const { scope, owner } = world.caller;
+      const { uow, oneTimeSecrets, signInAttempts } = place.backend;
+      const session = aSignInSession({ digest: 'digest of a session' });
+      const password = { sealedHash: aesSealer(KEY).seal('a hash'), setAt: 7 };
+      const [passkey, link] = [aPasskey(), anOidcLink()];
+      const secret = aOneTimeSecret({ ownerId: owner.id, payload: 'a state', expiresAt: 9e12 });
+      const record = { attemptTimes: [1], reservedAt: null, expiresAt: 9e12 };
+      const before = await uow.write(scope, async ({ sessions, signInMethods, securityEvents }) => {
+        await sessions.save(session);
+        await signInMethods.setPassword(password);
+        await signInMethods.addPasskey(passkey);
+        await signInMethods.linkOidc(link);
+        const clock = { now: () => world.now };
+        await recordSecurityEvent(
+          { clock, random: cryptoRandom, digests: sha256Digest },
+          { securityEvents },
+          OPERATOR,
+          { kind: 'password_set', detail: 'A password was set.' },
+        );
+        return securityEvents.chain(0, 99);
+      });
+      await oneTimeSecrets.add(secret);
+      await signInAttempts.update('account', 'network', () => ({
+        next: { own: record, all: record },
+        result: undefined,
+      }));
+      const backup = await verified(await written());
+      const names = backup.manifest.tables.map(({ name }) => name);
+      expect(names).to.include.members(['passwords', 'passkeys', 'oidc_links', 'security_events']);
+      for (const name of ['sessions', 'one_time_secrets', 'sign_in_attempts'])
+        expect(names).not.to.include(name);
+      for (const keepAccess of [false, true]) {
+        const empty = await bare();
+        const target = knexRestoreTarget(empty.database);
+        await restoreBackup(into({ target, blobs: new MemoryBlobStore() }), backup, {
+          keepAccess,
+          onProgress: quiet,
+        });
+        const there = empty.backend;
+        expect(await there.directory.identifySession(session.digest)).to.equal(undefined);
+        expect(await there.oneTimeSecrets.consume(secret.digest, 'link', 0)).to.equal(undefined);
+        expect(await there.signInAttempts.read('account', 'network')).to.deep.equal({
+          own: undefined,
+          all: undefined,
+        });
+        const [account] = await there.directory.accountsWithPassword(owner.name);
+        expect(account).to.deep.include({ owner, sealedHash: password.sealedHash });
+        const found = await there.directory.passkeyOwner(passkey.credentialId);
+        expect(found).to.deep.include({ owner, passkey });
+        const linked = await there.directory.accountOfSubject(link.issuer, link.subject);
+        expect(linked?.owner).to.deep.equal(owner);
+        const chain = await there.uow.read(scope, (s) => s.securityEvents.chain(0, 99));
+        expect(chain.slice(0, before.length)).to.deep.equal(before);
+        const [restored, issued, ...more] = chain.slice(before.length);
+        expect(more).to.deep.equal([]);
+        // The new token is in the log as well.
+        const page = await there.uow.read(scope, ({ tokens }) => tokens.page(9, 0));
+        const unrecorded = page.items.filter(({ id }) => id !== issued?.subject);
+        expect([issued?.kind, unrecorded.length]).to.deep.equal(
+          keepAccess ? [undefined, page.total] : ['token_created', 0],
+        );
+        expect(restored).to.deep.include({ kind: 'restored', actor: OPERATOR.actor });
+        expect(restored?.detail).to.match(keepAccess ? /are valid as in/ : /were revoked/);
+        const verify = createChainVerifier(sha256Digest);
+        expect(chain.map(verify).filter((fault) => fault !== undefined)).to.deep.equal([]);
+      }
+      await uow.write(scope, async ({ signInMethods }) => {
+        await signInMethods.setPassword(null);
+      });
     });
 
     it('of an older program are restored without the sessions in them', async () => {

@@ -9,7 +9,7 @@ for (const [name, open] of backends)
       try {
         const { core, caller } = await openCoreFixture(backend);
         const titleOf = async (question: string) =>
-          (await core.conversations.ask(caller, { question })).session.title;
+          (await core.conversations.ask(caller, { question })).session?.title ?? '';
         expect(await titleOf('  How much is\nthe\tdeposit?  ')).to.equal(
           'How much is the deposit?',
         );
@@ -33,7 +33,7 @@ for (const [name, open] of backends)
         const question = 'How much is the monthly rent?';
         const requested = await core.conversations.ask(caller, { question, objectIds: [] });
         expect(requested.reply.content).to.include('900 euros');
-        const { reply } = await core.conversations.addTurn(caller, requested.session.id, {
+        const { reply } = await core.conversations.addTurn(caller, requested.session?.id ?? '', {
           content: question,
           objectIds: [],
           attachments: [],

@@ -24,6 +24,8 @@ const OFFERED = TEXTS.map((text, i): PromptPassage => {
     docType: 'other',
     filename: `${i + 1}.txt`,
     title: '',
+    version: 1,
+    pages: [],
   };
 });
 

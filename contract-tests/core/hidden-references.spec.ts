@@ -4,6 +4,7 @@ import { requireUnguessable } from '../../adapters/http/pipeline/idempotency.ts'
 import { referencesIn } from '../../adapters/http/validation/object-references.ts';
 import { routes } from '../../adapters/http/routes/index.ts';
 import {
+  chatId,
   closed,
   list,
   nullable,
@@ -38,7 +39,7 @@ for (const [name, open] of backends)
       const inWorld = async (
         parts: readonly { readonly kind: string; readonly fate: Fate }[],
       ): Promise<{ readonly unlocked: boolean; readonly locked: boolean }> => {
-        const references = { objects: [] as string[], themes: [] as string[] };
+        const references = { objects: [] as string[], themes: [] as string[], chats: [] };
         await backend.uow.write(caller.scope, async (stores) => {
           for (const { kind, fate } of parts) {
             const id = newId();
@@ -75,6 +76,7 @@ describe('are collected according to the response schema', () => {
   const schema = closed({
     id: objectId(),
     session: uuid(),
+    chat: chatId(),
     title: text(),
     theme: nullable(themeId()),
     citations: nullable(list(closed({ object_id: objectId(), snippet: text() }))),
@@ -84,6 +86,7 @@ describe('are collected according to the response schema', () => {
   const reply = (kind: 'file' | 'folder', title: string) => ({
     id: 'o1',
     session: 's1',
+    chat: 'c1',
     title,
     theme: 't1',
     citations: [
@@ -102,10 +105,15 @@ describe('are collected according to the response schema', () => {
         expect(find(reply('file', title))).to.deep.equal({
           objects: ['o1', 'o2', 'o3', 'r1'],
           themes,
+          chats: ['c1'],
         });
-        expect(find(reply('folder', title))).to.deep.equal({ objects: ['o1', 'o2', 'o3'], themes });
+        expect(find(reply('folder', title))).to.deep.equal({
+          objects: ['o1', 'o2', 'o3'],
+          themes,
+          chats: ['c1'],
+        });
         const bare = { ...reply('folder', title), theme: null, citations: null };
-        expect(find(bare)).to.deep.equal({ objects: ['o1'], themes: [] });
+        expect(find(bare)).to.deep.equal({ objects: ['o1'], themes: [], chats: ['c1'] });
       }),
     ));
 
@@ -118,10 +126,15 @@ describe('are collected according to the response schema', () => {
   });
 
   it('are empty if no field is marked', () => {
-    expect(referencesIn(undefined)('x')).to.deep.equal({ objects: [], themes: [] });
+    expect(referencesIn(undefined)('x')).to.deep.equal({
+      objects: [],
+      themes: [],
+      chats: [],
+    });
     expect(referencesIn(closed({ id: uuid() }))({ id: 'x' })).to.deep.equal({
       objects: [],
       themes: [],
+      chats: [],
     });
   });
 });
@@ -131,14 +144,16 @@ describe('operations with idempotency keys', () => {
   type Node = Readonly<Record<string, unknown>>;
   const unmarked = (schema: unknown, at: string): readonly string[] => {
     if (typeof schema !== 'object' || schema === null) return [];
-    const isId = /\.(object_id|theme_id|resource_id)$/.test(at) && 'refersTo' in schema === false;
+    const isId =
+      /\.(object_id|theme_id|chat_id|session_id|resource_id)$/.test(at) &&
+      'refersTo' in schema === false;
     const isType = 'type' in schema || 'anyOf' in schema;
     const forms = (schema as Node)['anyOf'];
     if (isId && isType) return Array.isArray(forms) ? unmarked(forms[0], at) : [at];
     return Object.entries(schema).flatMap(([name, inner]) => unmarked(inner, `${at}.${name}`));
   };
 
-  it('mark the ids of objects and themes in their paths and responses', () => {
+  it('mark the ids of objects, themes and chats in their paths and responses', () => {
     expect(keyed).to.have.length.greaterThan(20);
     for (const { method, path, params, reply } of keyed) {
       const found = [...unmarked(params, 'path'), ...unmarked(reply, 'reply')];
@@ -152,8 +167,8 @@ describe('operations with idempotency keys', () => {
     const pin = routes.find(({ path, method }) => path === '/v1/hidden-pin' && method === 'post');
     expect(pin).to.not.have.property('creates');
     if (!pin) throw new Error('There is no such route.');
-    expect(() => requireUnguessable({ ...pin, acceptsIdempotencyKey: true })).to.throw(
-      'can not be guessed',
-    );
+    expect(() =>
+      requireUnguessable({ ...pin, acceptsIdempotencyKey: true } as typeof pin),
+    ).to.throw('can not be guessed');
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { InProcessChangeFeed } from '../../adapters/inprocess/change-feed.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import { backends, type Backend } from '../backends.ts';
@@ -19,8 +20,20 @@ interface Beside {
   readonly after: number;
   readonly words: readonly string[];
   readonly folder: boolean;
-  readonly then: 'stays' | 'trash' | 'erase' | 'moves' | 'edited' | 'told' | 'shared';
+  readonly then: (typeof THEN)[number];
 }
+
+const THEN = [
+  'stays',
+  'trash',
+  'erase',
+  'moves',
+  'edited',
+  'told',
+  'shared',
+  'asked about',
+  'attached',
+] as const;
 
 const WORDS = 'harbour lantern invoice meadow copper winter договор река 合同'.split(' ');
 const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 });
@@ -36,7 +49,7 @@ const beside: fc.Arbitrary<Beside> = fc.record({
   after: fc.nat(8),
   words,
   folder: fc.boolean(),
-  then: fc.constantFrom('stays', 'trash', 'erase', 'moves', 'edited', 'told', 'shared'),
+  then: fc.constantFrom(...THEN),
 });
 
 const text = (list: readonly string[]) => `${list.join(' ')}. It is about ${list.join(' and ')}.`;
@@ -73,12 +86,22 @@ async function sequentially<T>(
 
 async function live(
   backend: Backend,
-  world: CoreFixture,
+  name: string,
   steps: readonly Step[],
   extras: readonly Beside[],
 ) {
+  const changes = new InProcessChangeFeed('feed');
+  const world = await openCoreFixture(backend, name, { changes });
   const { core, caller } = world;
   const answers: unknown[] = [];
+  // What a stream of changes sends, and what makes it check its caller.
+  const streamed: unknown[] = [];
+  await changes.subscribe(caller.scope.ownerId, {
+    changed: ({ visible, access, cursors }) => {
+      if (visible.length > 0 || access) streamed.push([visible, access, cursors.visible]);
+    },
+    ended: () => undefined,
+  });
   world.step(0);
   const folder = (await core.library.createCollection(caller, { name: 'Folder' })).collection.id;
   const shared = await core.shares.createShare(caller, {
@@ -121,7 +144,7 @@ async function live(
       }
   }
   world.step(20_000);
-  return [...answers, await seen(world, folder, shared.token ?? '')];
+  return [...answers, await seen(world, folder, shared.token ?? ''), streamed];
 }
 
 async function hide(
@@ -149,8 +172,40 @@ async function hide(
     const page = { limit: 9, offset: 0, resourceId: object.id };
     expect((await shares.listShares(unlocked, page)).total).to.equal(1);
   }
+  if (extra.then === 'asked about' || extra.then === 'attached')
+    await converse(world, unlocked, object.id, extra);
   if (extra.then === 'told') await handleEvent(world, unlocked, object.id);
   await world.runPendingTasks();
+}
+
+/** A conversation about a hidden object, which outlives it. */
+async function converse(
+  world: CoreFixture,
+  unlocked: Caller,
+  objectId: string,
+  { words: said, then }: Beside,
+): Promise<void> {
+  const { core } = world;
+  const { conversations } = core;
+  const content = said.join(' ');
+  if (then === 'attached') {
+    // Begun with the object: an empty conversation would be visible, and its change published.
+    const asked = { question: content, objectIds: [objectId] };
+    const { session } = await conversations.ask(unlocked, asked);
+    const id = session?.id ?? '';
+    await conversations.addTurn(unlocked, id, { content, attachments: [objectId] });
+    const listed = async (who: Caller) =>
+      (await conversations.listChats(who, { limit: 100, offset: 0 })).items.map((each) => each.id);
+    expect(await listed(unlocked)).to.include(id);
+    expect(await listed(world.caller)).not.to.include(id);
+  } else {
+    const { session } = await conversations.ask(unlocked, {
+      question: content,
+      objectIds: [objectId],
+    });
+    await conversations.addTurn(unlocked, session?.id ?? '', { content: 'lantern' });
+  }
+  if (said.length % 2 === 0) await core.objects.deleteObject(unlocked, objectId, true);
 }
 
 /** Reads and deletes notifications of a hidden object. */
@@ -201,6 +256,8 @@ async function seen(
     ),
     folders: await core.library.listCollections(caller, page),
     chats: await core.conversations.listChats(caller, page),
+    inFolder: await core.conversations.listChats(caller, { ...page, collectionId: folder }),
+    oldest: await core.conversations.listChats(caller, { limit: 2, offset: 1 }),
     asked: await core.conversations.recentQueries(caller, { days: 7, limit: 100 }),
     notifications: await core.notifications.listNotifications(caller, {
       unreadOnly: false,
@@ -209,6 +266,7 @@ async function seen(
     unread: await core.notifications.listNotifications(caller, { unreadOnly: true, ...page }),
     polled: await core.notifications.notificationsTag(caller),
     zone: await core.hiddenZone.pinState(caller),
+    events: await core.securityEvents.listSecurityEvents(caller, { limit: 200 }),
     shares: withoutSecrets(await core.shares.listShares(caller, page)),
     visited: withoutSecrets(
       await core.shares.visitShare({ address: '192.0.2.1', counts: false }, token, page),
@@ -229,13 +287,8 @@ for (const [name, open] of backends)
           async (steps, extras) => {
             // Both owners are in one database: neither may learn of the other.
             const salt = `${name}-${++run}-${process.pid}-${Date.now()}`;
-            const one = await live(backend, await openCoreFixture(backend, `${salt}-a`), steps, []);
-            const other = await live(
-              backend,
-              await openCoreFixture(backend, `${salt}-b`),
-              steps,
-              extras,
-            );
+            const one = await live(backend, `${salt}-a`, steps, []);
+            const other = await live(backend, `${salt}-b`, steps, extras);
             expect(told(other)).to.equal(told(one));
           },
         ),

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { InProcessChangeFeed } from '../../adapters/inprocess/change-feed.ts';
 import { CONFIRM_MS, MAX_CONFIRMATIONS } from '../../core/agent/suspended.ts';
 import { ungrounded } from '../../core/agent/grounding.ts';
 import { ClientDisconnectedError } from '../../core/shared/stream-subscriber.ts';
+import type { Caller } from '../../core/shared/caller.ts';
+import type { OwnerChange } from '../../ports/changes.ts';
 import { backends, type Backend } from '../backends.ts';
 import {
   openAgentWorld,
@@ -160,7 +163,7 @@ for (const [name, open] of backends)
       const requested = await world.core.conversations.ask(world.caller, { question: 'tonight' });
       world.replies([change], 'Done.');
       const after = await world.chat('Go on', {
-        sessionId: requested.session.id,
+        sessionId: requested.session?.id ?? '',
         role: 'librarian',
       });
       expectConfirmation(after, change[0]);
@@ -313,12 +316,15 @@ for (const [name, open] of backends)
       const [second] = decisions.filter(({ error }) => error);
       expect(second!.error).to.include({ code: 'not_found' });
       expect(allowed!.turn!.reply.content).to.equal('As you wish.');
-      expect(stepsIn(allowed!)).to.deep.equal([
+      const [{ undo, ...step }] = stepsIn(allowed!) as [Record<string, unknown>];
+      expect(stepsIn(allowed!)).to.have.length(1);
+      expect([step]).to.deep.equal([
         {
           tool: 'rename_object',
           arguments: { object_id: id, filename: 'pwned.md' },
           summary: 'Allowed by the owner: Renamed Minutes.md to pwned.md',
           confirmation: 'allowed',
+          change: { kind: 'name', before: 'Minutes.md', after: 'pwned.md' },
         },
       ]);
       expect(await nameOf(id)).to.equal('pwned.md');
@@ -338,6 +344,8 @@ for (const [name, open] of backends)
       await world.chat('And?', { sessionId: session.id });
       const history = world.asked[0]!.messages.map(({ content }) => content);
       expect(history.slice(1)).to.deep.equal(['What do the minutes say?', 'As you wish.', 'And?']);
+      await world.core.agent.undoAgentStep(world.caller, String(undo));
+      expect(await nameOf(id)).to.equal('Minutes.md');
     });
 
     it('reports a rejection to the model, and requires confirmation of the next call', async () => {
@@ -419,6 +427,48 @@ for (const [name, open] of backends)
         expect(seen.object.filename).to.equal('pwned.md');
       }
       expect((await world.decide(sight.confirmId, 'refuse')).error).to.equal(undefined);
+    });
+
+    it('shows a confirmation with its message until it is decided on, or its time is over', async () => {
+      const published: OwnerChange[] = [];
+      const changes = new (class extends InProcessChangeFeed {
+        override publish(ownerId: string, change: OwnerChange): void {
+          published.push(change);
+          super.publish(ownerId, change);
+        }
+      })('confirmations');
+      const salt = `confirm-${name}-${process.pid}-${Math.random()}`;
+      world = await openAgentWorld(backend, salt, { changes });
+      const { core, caller } = world;
+      const confirms = async (sessionId: string, who = caller) =>
+        (await core.conversations.getChat(who, sessionId)).messages.map(
+          ({ confirm }) => confirm?.id,
+        );
+      const { confirmId, heard } = await suspended();
+      const sessionId = heard.turn!.session.id;
+      const [, shown] = (await core.conversations.getChat(caller, sessionId)).messages;
+      expect(shown!.confirm).to.deep.equal(heard.turn!.confirm);
+      expect(shown!.confirm!.expiresAt).to.equal(world.now + 5 * 60_000);
+      // Another message is no decision.
+      world.replies('Nothing new.');
+      await world.chat('And now?', { role: 'librarian', sessionId });
+      expect(await confirms(sessionId)).to.deep.equal([undefined, confirmId, undefined, undefined]);
+      published.length = 0;
+      await world.decide(confirmId, 'refuse');
+      // First that it is decided on, then the reply.
+      expect(published.map(({ visible }) => visible)).to.deep.equal([['chats'], ['chats']]);
+      expect(await confirms(sessionId)).to.deep.equal(Array(5).fill(undefined));
+
+      const late = await suspended();
+      const lateId = late.heard.turn!.session.id;
+      const bound: Caller = { ...caller, scope: { ...caller.scope, folderIds: [lateId] } };
+      expect(await confirms(lateId, bound).catch((error: unknown) => error)).to.include({
+        code: 'not_found',
+      });
+      world.now += 5 * 60_000 - 1;
+      expect(await confirms(lateId)).to.deep.equal([undefined, late.confirmId]);
+      world.now += 1;
+      expect(await confirms(lateId)).to.deep.equal([undefined, undefined]);
     });
 
     it('needs the agent, its role and its model for a decision, and does not consume it without them', async () => {

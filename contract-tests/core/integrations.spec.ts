@@ -124,7 +124,10 @@ for (const [name, open] of backends)
       expect((await check()).status).to.equal('error');
       await check();
       expect(await reported()).to.deep.equal([
-        { kind: 'integration.failed', payload: { kind: 'llm' } },
+        {
+          kind: 'integration.failed',
+          payload: { kind: 'llm', error_code: 'server_error', error_fact: '401' },
+        },
       ]);
       answers(true);
       expect(await check()).to.include({ status: 'ok', lastError: '' });

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import { sha256ContentDigest } from '../../adapters/node/content-digest.ts';
+import { sha256Digest } from '../../adapters/node/system.ts';
 import { createBlobReader, checkIntegrity, isDamage } from '../../core/integrity/index.ts';
 import { BlobNotFoundError, type BlobStore } from '../../ports/blobs.ts';
 import type { Buckets } from '../../ports/buckets.ts';
-import { ROW_CHECKS } from '../../ports/integrity.ts';
+import { findBrokenChains } from '../../core/integrity/broken-chains.ts';
+import { ROW_CHECKS, type OwnedSecurityEvent } from '../../ports/integrity.ts';
+import { digestOf } from '../../core/security-events/index.ts';
 import { backends, type Backend } from '../backends.ts';
 import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
@@ -31,7 +34,7 @@ describe('an integrity check', () => {
     } = {},
   ): Promise<Record<string, readonly [count: number, ...examples: string[]]>> {
     const { settledBefore = SOON, verify = false, blobs = world.blobs } = options;
-    const deps = { ...backend, blobs, digest: sha256ContentDigest };
+    const deps = { ...backend, blobs, digest: sha256ContentDigest, digests: sha256Digest };
     const all: Record<string, readonly [number, ...string[]]> = {};
     for await (const finding of checkIntegrity(deps, { settledBefore, verify })) {
       const { name, count, examples } = finding;
@@ -56,11 +59,19 @@ describe('an integrity check', () => {
   it('reports every check in order, including those without findings', async () => {
     await note('sound');
     const names: string[] = [];
-    const deps = { ...backend, blobs: world.blobs, digest: sha256ContentDigest };
+    const deps = {
+      ...backend,
+      blobs: world.blobs,
+      digest: sha256ContentDigest,
+      digests: sha256Digest,
+    };
     for await (const { name } of checkIntegrity(deps, { settledBefore: SOON, verify: true }))
       names.push(name);
     expect(names).to.deep.equal([
       ...ROW_CHECKS,
+      'security_events_changed',
+      'security_events_unlinked',
+      'security_events_missing',
       'blobs_without_row',
       'blobs_not_settled',
       'copies_without_content',
@@ -178,6 +189,50 @@ describe('an integrity check', () => {
       });
     }
     expect(two.contentHash).not.to.equal(one.contentHash);
+  });
+
+  it('reads long chains in steps, while events are added and expire', async () => {
+    const { ownerId } = world.caller.scope;
+    const [template] = await backend.integrity.securityEvents(null, 1);
+    const chain: OwnedSecurityEvent[] = [];
+    const append = (count: number) => {
+      for (let n = 0; n < count; n++) {
+        const previous = chain.at(-1)?.event;
+        const { digest: _, ...fields } = template!.event;
+        const event = {
+          ...fields,
+          seq: (previous?.seq ?? 0) + 1,
+          previousDigest: previous?.digest ?? '',
+        };
+        chain.push({ ownerId, event: { ...event, digest: digestOf(sha256Digest, event) } });
+      }
+    };
+    append(1_200);
+    const pages: number[] = [];
+    const check = (meanwhile: () => void) => {
+      const securityEvents: Backend['integrity']['securityEvents'] = (after, limit) => {
+        const rest = chain.filter(({ event: { seq } }) => seq > (after?.seq ?? 0));
+        const page = rest.slice(0, limit);
+        pages.push(page.length);
+        if (limit > 1) meanwhile();
+        return Promise.resolve(page);
+      };
+      return findBrokenChains({ integrity: { securityEvents }, digests: sha256Digest });
+    };
+    const none = { changed: [], unlinked: [], missing: [] };
+    expect(await check(() => undefined)).to.deep.equal(none);
+    expect(pages).to.deep.equal([500, 500, 200]);
+    // The second page begins after a gap, but nothing is left before it.
+    let steps = 0;
+    const expire = () => {
+      steps++;
+      append(7);
+      if (steps < 2) chain.splice(0, 520);
+    };
+    expect(await check(expire)).to.deep.equal(none);
+    const at = chain.findIndex(({ event: { seq } }) => seq === 1_100);
+    chain.splice(at, 1);
+    expect(await check(() => append(7))).to.deep.equal({ ...none, missing: [`${ownerId}/1101`] });
   });
 
   it('processes more rows and bytes than fit in one batch', async () => {

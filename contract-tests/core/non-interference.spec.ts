@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { CoreDeps } from '../../core/index.ts';
 import { toyFile } from '../../adapters/memory/image-editor.ts';
 import { backends } from '../backends.ts';
-import { AREAS, COMMANDS, type Command } from '../interference/commands.ts';
+import { AREAS, COMMANDS, CONVERSATIONS, type Command } from '../interference/commands.ts';
 import {
   conceal,
   erase,
@@ -80,14 +80,9 @@ async function inBothWorlds(
   commands: readonly Command[],
   over: Over,
   absence: Absence,
-  all: readonly Hidden[],
+  hidden: readonly Hidden[],
   steps: readonly Step[],
 ) {
-  // A chat about a hidden object is not hidden itself: it is in both worlds or in none.
-  const hidden =
-    absence === 'erased'
-      ? all
-      : all.map((each) => ({ ...each, past: each.past.filter((past) => past !== 'cited') }));
   const one = await withStage(over, async (stage, errors) => {
     const known = await furnish(stage, picture);
     await conceal(stage, known, hidden, picture);
@@ -165,6 +160,8 @@ const repeated = (commands: readonly Command[]): readonly Command[] =>
 describe('a locked zone: no sequence of requests reveals hidden objects', () => {
   law('apart from what was erased for good', COMMANDS, 'erased', 24);
   law('apart from what never was', COMMANDS, 'never', 12);
+  for (const absence of ['erased', 'never'] as const)
+    law(`in conversations (${absence})`, [...COMMANDS, ...repeated(CONVERSATIONS)], absence, 15);
   for (const { title, commands, over } of AREAS)
     law(`with ${title}`, [...COMMANDS, ...repeated(commands)], 'erased', 15, over);
 });

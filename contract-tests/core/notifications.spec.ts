@@ -5,6 +5,7 @@ import type { Caller } from '../../core/shared/caller.ts';
 import { backends, type Backend } from '../backends.ts';
 import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
 
+const BROKEN = 'The file is damaged, or does not match its name.';
 const ALL = { unreadOnly: false, limit: 200, offset: 0 };
 
 for (const [name, open] of backends)
@@ -41,13 +42,13 @@ for (const [name, open] of backends)
       title: `${filename} is ready`,
       payload: { object_id, filename },
     });
-    const failed = (filename: string, object_id: string) => ({
+    const failed = (filename: string, object_id: string, code = 'damaged') => ({
       kind: 'object.failed',
       title: `${filename} could not be read`,
-      payload: { object_id, filename },
+      payload: { object_id, filename, failure: 'unread', error_code: code, error_fact: '' },
     });
     const breaks = (filename: string) =>
-      world.extractions.set(filename, () => ({ outcome: 'failed', reason: 'It is broken.' }));
+      world.extractions.set(filename, () => ({ outcome: 'failed', reason: BROKEN }));
     const passHour = async () => {
       for (let i = 0; i < 8; i++) {
         await world.runPendingTasks();
@@ -76,7 +77,7 @@ for (const [name, open] of backends)
         title: 'A page',
       });
       await passHour();
-      expect(await event()).to.deep.equal([failed('A page.url', link.object.id)]);
+      expect(await event()).to.deep.equal([failed('A page.url', link.object.id, 'other')]);
     });
 
     it('report an uploaded version, and none that was saved as text or restored', async () => {
@@ -141,7 +142,7 @@ for (const [name, open] of backends)
       await run();
       const [only, ...more] = await reported();
       expect(more).to.deep.equal([]);
-      expect(only).to.deep.include({ body: 'It is broken.', objectId: id, readAt: null });
+      expect(only).to.deep.include({ body: BROKEN, objectId: id, readAt: null });
     });
 
     it('report a crashed reader once, also if its worker dies meanwhile', async () => {
@@ -150,7 +151,7 @@ for (const [name, open] of backends)
       });
       const id = await upload('bad.txt');
       await passHour();
-      expect(await event()).to.deep.equal([failed('bad.txt', id)]);
+      expect(await event()).to.deep.equal([failed('bad.txt', id, 'interrupted')]);
 
       let dying = false;
       const uow: UnitOfWork = {
@@ -204,7 +205,12 @@ for (const [name, open] of backends)
         expect(run.state).to.equal('SUCCESS');
         const [only, ...more] = await event();
         expect(more).to.deep.equal([]);
-        expect(only?.payload).to.deep.equal({ task_id: taskId, moved: 0 });
+        expect(only?.payload).to.deep.equal({
+          task_id: taskId,
+          moved: 0,
+          total: 0,
+          dry_run: dryRun,
+        });
         expect(only?.title).to.match(dryRun ? /^A dry run would put 0 objects/ : /^0 objects put/);
       }
       for (let i = 0; i < 4; i++)
@@ -221,7 +227,12 @@ for (const [name, open] of backends)
       await world.runPendingTasks();
       const { run } = await organize.getReorganization(world.caller, taskId);
       const [only] = await event();
-      expect(only?.payload).to.deep.equal({ task_id: taskId, moved: run.moved });
+      expect(only?.payload).to.deep.equal({
+        task_id: taskId,
+        moved: run.moved,
+        total: run.total,
+        dry_run: false,
+      });
     });
 
     it('follow their object: hidden, unhidden, deleted', async () => {

@@ -1,3 +1,4 @@
+import { NO_CLIENT } from '../no-client.ts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OfficeAnswer } from '../../core/office/index.ts';
@@ -446,7 +447,7 @@ for (const [name, open] of backends)
         name: 'lent',
         access: 'full',
       });
-      const editor = await bench.open(await core.identity.authenticate(bearer));
+      const editor = await bench.open(await core.identity.authenticate({ bearer }, NO_CLIENT));
       await core.identity.revokeToken(caller, token.id);
       await bench.tell(editor, 2, 'by somebody');
       expect(await bench.current()).to.equal(FIRST);
@@ -515,5 +516,24 @@ for (const [name, open] of backends)
       );
       expect(left).to.equal(undefined);
       expect(await codeOf(bench.tell(editor, 2, 'late'))).to.equal('not_found');
+    });
+
+    it('serves a caller that is bound to folders as long as the document is in them', async () => {
+      const { world, id } = bench;
+      const { library, objects, office } = world.core;
+      const { collection } = await library.createCollection(world.caller, { name: 'Plans' });
+      const scope = { ...world.caller.scope, folderIds: [collection.id] };
+      const bound = { ...world.caller, scope };
+      expect(await codeOf(bench.open(bound))).to.equal('not_found');
+      await objects.moveObject(world.caller, id, collection.id);
+      const editor = await bench.open(bound);
+      const fetched = () => office.readForEngine(office.openCapability(editor.filePass, 'file'));
+      expect((await fetched()).filename).to.equal('plan.docx');
+      await bench.tell(editor, 6, 'edited by a bound caller');
+      expect(await bench.current()).to.equal('edited by a bound caller');
+      await objects.moveObject(world.caller, id, null);
+      expect(await codeOf(fetched())).to.equal('not_found');
+      expect(await codeOf(bench.tell(editor, 2, 'too late'))).to.equal('not_found');
+      expect(await bench.current()).to.equal('edited by a bound caller');
     });
   });

@@ -136,6 +136,23 @@ describe('the plan of a reorganization', function () {
     expect([placements.size, folders, created]).to.deep.equal([0, [], []]);
   });
 
+  it('names no folder after a currency or the caption of a field', async () => {
+    const sharing = (keyword: string) =>
+      Array.from({ length: 12 }, (_, n) => ({
+        ...invoice(n, n % 2 ? 'de' : 'en'),
+        docType: n < 6 ? ('invoice' as const) : ('contract' as const),
+        title: `Harbour paper ${n}`,
+        keywords: [keyword],
+      }));
+    const namesFor = async (keyword: string) =>
+      (await planned({ cards: sharing(keyword), shelves: [], themes: [] })).folders.map(
+        ({ name }) => name,
+      );
+    expect(await namesFor('berth')).to.deep.equal(['Berth']);
+    for (const word of ['EUR', 'Euro', 'euros', 'dollars', 'рублей', 'CHF', 'Date', 'Betrag'])
+      expect(await namesFor(word), word).to.have.members(await namesFor(''));
+  });
+
   it('suggests a folder only with high confidence', () => {
     const two = [shelf('Invoices'), shelf('Photos')];
     expect(folderFor(invoice(1, 'en'), two, [])).to.equal('shelf Invoices');

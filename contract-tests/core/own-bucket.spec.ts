@@ -270,9 +270,10 @@ for (const [name, openBackend] of backends)
       const page = { unreadOnly: false, limit: 50, offset: 0 };
       const { items } = await core.notifications.listNotifications(caller, page);
       const ends = items.filter(({ kind }) => kind === 'migration.done');
+      const counts = { moved: 1, failed: 0, total: 1, error_code: null, error_fact: '' };
       expect(ends.map(({ kind, payload }) => [kind, payload])).to.deep.equal([
-        ['migration.done', { moved: 1, failed: 0 }],
-        ['migration.done', { moved: 1, failed: 0 }],
+        ['migration.done', { direction: 'out', ...counts }],
+        ['migration.done', { direction: 'out', ...counts }],
       ]);
       await core.storage.startMigration(caller, 'back');
       for (let round = 0; round < 2; round++) await own.work();

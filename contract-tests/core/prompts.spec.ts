@@ -16,6 +16,8 @@ const passage: fc.Arbitrary<PromptPassage> = fc
     docType: 'other',
     filename,
     title: '',
+    version: 1,
+    pages: [],
   }));
 const message: fc.Arbitrary<ChatMessage> = fc
   .record({ role: fc.constantFrom('user' as const, 'assistant' as const), content: text })
@@ -29,6 +31,11 @@ const message: fc.Arbitrary<ChatMessage> = fc
     citations: [],
     objects: null,
     steps: null,
+    coverage: null,
+    engine: null,
+    confidence: null,
+    incomplete: null,
+    agentRole: null,
   }));
 
 describe('the prompt of a model', () => {

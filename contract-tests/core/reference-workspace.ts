@@ -23,6 +23,9 @@ export interface NaiveListing {
   readonly includeHidden?: boolean;
   readonly hiddenOnly?: boolean;
   readonly trashed?: boolean;
+  readonly themeId?: string;
+  readonly category?: string;
+  readonly order?: 'newest' | 'oldest';
 }
 
 /**
@@ -85,11 +88,13 @@ export class NaiveWorkspace {
     return undefined;
   }
 
-  /** Ids, newest first. */
+  /** Ids, newest first unless otherwise requested. */
   list(zone: Zone, listing: NaiveListing): readonly string[] | 'hidden_locked' {
     if (listing.hiddenOnly && zone === 'closed') return 'hidden_locked';
+    const { themeId, category } = listing;
+    if (themeId !== undefined && !this.seesTheme(zone, themeId)) return [];
     const hiddenToo = listing.includeHidden === true && zone !== 'closed';
-    return [...this.objects.values()]
+    const found = [...this.objects.values()]
       .filter(
         (o) =>
           (listing.hiddenOnly ? o.hidden : hiddenToo || !o.hidden) &&
@@ -99,10 +104,14 @@ export class NaiveWorkspace {
           (listing.isLink === undefined || (o.kind === 'link') === listing.isLink) &&
           (!listing.notesOnly || o.kind === 'note') &&
           (listing.collectionId === undefined || o.folder === listing.collectionId) &&
-          (!listing.uncategorized || o.folder === null),
+          (!listing.uncategorized || o.folder === null) &&
+          (themeId === undefined ||
+            (o.folder !== null && this.folders.get(o.folder) === themeId)) &&
+          (category === undefined ||
+            o.categories.some((name) => name.toLowerCase() === category.toLowerCase())),
       )
-      .map(({ id }) => id)
-      .reverse();
+      .map(({ id }) => id);
+    return listing.order === 'oldest' ? found : found.reverse();
   }
 
   /** The expected counts of each folder. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sha256Digest } from '../../adapters/node/system.ts';
@@ -10,7 +9,7 @@ import type { Visitor } from '../../core/shares/index.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
 import { backends, type Backend } from '../backends.ts';
 import { filesOf } from './transfer-fixture.ts';
-import { openCoreFixture, type CoreFixture } from './core-fixture.ts';
+import { openCoreFixture, quickHash, type CoreFixture } from './core-fixture.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -361,7 +360,7 @@ for (const [name, open] of backends)
       const { token, id } = await share({ password: composed });
       await backend.uow.write(world.caller.scope, async ({ shares }) => {
         const old = await shares.find(id);
-        const passwordHash = createHash('sha256').update(`pin ${apart}`).digest('hex');
+        const passwordHash = quickHash(apart);
         if (old) await shares.save({ ...old, passwordHash });
       });
       expect(await codeOf(unlock(token, apart))).to.equal('ok');
@@ -540,7 +539,7 @@ for (const [name, open] of backends)
       await Promise.all(Array.from({ length: 5 }, () => visit(token)));
       const opened = (await event()).filter(({ kind }) => kind === 'share.opened');
       expect(opened.map(({ payload }) => payload)).to.deep.equal([
-        { share_id: id, object_id: objectId },
+        { share_id: id, object_id: objectId, name: 'Mine' },
       ]);
       expect(opened[0]?.body).to.include('Mine');
       await world.core.hiddenZone.setPin(world.caller, { pin: '1234' });

@@ -22,9 +22,10 @@ export async function imported(
   { core }: CoreFixture,
   caller: Caller,
   archive: Uint8Array,
+  key?: string,
 ): Promise<Imported> {
-  const sent = { filename: 'export.zip', bytes: bytesOf(archive) };
-  return core.transfer.importArchive(caller, await core.transfer.receiveArchive(sent));
+  const sent = { filename: 'export.zip', bytes: bytesOf(archive), size: archive.length, key };
+  return core.transfer.importArchive(caller, await core.transfer.receiveArchive(caller, sent));
 }
 
 /** The files of an archive by path, as text. */
@@ -88,6 +89,7 @@ export async function rowsOf(backend: Backend, { caller }: CoreFixture) {
       chats: await sequentially(sessions, async (session) => ({
         session,
         messages: await stores.chats.messages(session.id, 1_000),
+        objects: await stores.chats.objects(session.id, page),
       })),
       events: await sequentially(
         (await stores.calendar.page({ search: '', ...page })).items,
@@ -99,6 +101,7 @@ export async function rowsOf(backend: Backend, { caller }: CoreFixture) {
       ),
       agentRoles: await stores.agentRoles.page(page),
       activeRole: await stores.agentRoles.active(),
+      views: await stores.views.list(1_000),
       settings: await stores.settings.find(),
       usedBytes: await stores.contents.usedBytes(),
     };

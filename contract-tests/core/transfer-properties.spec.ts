@@ -226,7 +226,7 @@ async function live(world: CoreFixture, backend: Backend, deeds: readonly Deed[]
         return library.deleteTheme(caller, one(ids.themes, each.which) ?? '');
       case 'ask': {
         const { session } = await conversations.ask(caller, { question: each.text });
-        return chats.push(session.id);
+        return chats.push(session?.id ?? '');
       }
       case 'turn':
         return conversations.addTurn(caller, one(chats, each.which) ?? '', {

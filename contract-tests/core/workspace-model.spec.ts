@@ -50,7 +50,8 @@ const which = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 9 }) },
 const folder = fc.nat(4);
 const theme = fc.nat(3);
 const action = fc.constantFrom(...ACTIONS);
-const words = fc.array(fc.constantFrom('a', 'B', 'c'), { maxLength: 3 });
+const CATEGORIES = ['a', 'B', 'c'] as const;
+const words = fc.array(fc.constantFrom(...CATEGORIES), { maxLength: 3 });
 const hidden = fc.boolean();
 const is = <const T extends string>(...names: T[]) => fc.constantFrom(...names);
 
@@ -173,7 +174,7 @@ class Pair {
           expect(await codeOf(objects.updateMany(caller, ids, change))).to.equal('not_found');
           return;
         }
-        const outcome = await objects.updateMany(caller, ids, change);
+        const { taskId: _, ...outcome } = await objects.updateMany(caller, ids, change);
         const codes = [...new Set(ids)].map((id) => ({ id, code: naive.change(zone, id, change) }));
         expect(outcome).to.deep.equal({
           done: codes.filter(({ code }) => code === undefined).map(({ id }) => id),
@@ -282,6 +283,15 @@ class Pair {
       { notesOnly: true },
       { uncategorized: true },
       { uncategorized: true, kind: 'pdf' },
+      { order: 'oldest' as const },
+      { order: 'oldest' as const, kind: 'note' },
+      ...CATEGORIES.map((category) => ({ category: category.toUpperCase() })),
+      ...[...this.#themes, MISSING].flatMap((themeId) => [
+        { themeId },
+        { themeId, order: 'oldest' as const },
+        { themeId, kind: 'text' },
+        { themeId, category: CATEGORIES[0] },
+      ]),
       ...[...this.#folders, MISSING].flatMap((collectionId) => [
         { collectionId },
         { collectionId, docType: 'other', kind: 'text' },
@@ -313,8 +323,9 @@ class Pair {
 
   async #compareList(zone: Zone, caller: Caller, listing: NaiveListing): Promise<void> {
     const expected = this.naive.list(zone, listing);
-    const page = { limit: 100, offset: 0 };
-    const answer = this.world.core.objects.listObjects(caller, listing, page);
+    const { order = 'newest', ...filters } = listing;
+    const page = { limit: 100, offset: 0, order };
+    const answer = this.world.core.objects.listObjects(caller, filters, page);
     if (expected === 'hidden_locked')
       return void expect(await codeOf(answer)).to.equal('hidden_locked');
     const { items, total } = await answer;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CoreDeps } from '../../core/index.ts';
 import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
 import type { HttpReply, HttpRequest } from './http-client.ts';
@@ -22,6 +23,8 @@ export interface Known {
   readonly hiddenShares: readonly string[];
   readonly hiddenShareTokens: readonly string[];
   readonly hiddenThemes: readonly string[];
+  /** Conversations in which hidden objects were cited or attached. */
+  readonly hiddenChats: readonly string[];
   /** Exports: of the hidden objects as visible ones, of the hidden objects, and of the visible ones. */
   readonly archives: readonly Uint8Array[];
   readonly objects: string[];
@@ -58,8 +61,10 @@ export class Picker {
     ...new Set(Array.from({ length: 1 + this.number(4) }, () => this.object())),
   ];
   folder = (): string => this.#id(this.#known.folders);
+  /** One of the first two: see `folder-worlds.ts`. */
+  boundFolder = (): string => this.#id(this.#known.folders.slice(0, 2));
   theme = (): string => this.#id(this.#known.themes, this.#known.hiddenThemes);
-  chat = (): string => this.#id(this.#known.chats);
+  chat = (): string => this.#id(this.#known.chats, this.#known.hiddenChats);
   share = (): string => this.#id(this.#known.shares, this.#known.hiddenShares);
   shareToken = (): string => this.#id(this.#known.shareTokens, this.#known.hiddenShareTokens);
   notification = (): string => this.#id(this.#known.notifications, this.#known.hiddenNotifications);
@@ -99,10 +104,29 @@ const json = (method: string, path: string, body?: unknown, more: object = {}): 
 });
 const get = (path: string): Sent => ({ method: 'GET', path });
 
+const hashOf = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A filter of lists and searches. */
+export const filterOf = (p: Picker): string =>
+  p.of([
+    `theme_id=${p.theme()}`,
+    `category=${encodeURIComponent(p.words())}`,
+    'has_suggestion=true',
+    'has_suggestion=false',
+    'created_from=2020-01-01',
+    'created_to=2020-01-01',
+    `theme_id=${p.theme()}&has_suggestion=false`,
+    `content_hash=${hashOf(p.bytes())}`,
+  ]) ?? '';
+
+/** An order that depends neither on the time of a change nor on the progress of a task. */
+export const orderOf = (p: Picker): string =>
+  p.of(['order=newest', 'order=oldest', 'order=name', 'order=largest']) ?? '';
+
 const BOUNDARY = 'law-of-non-interference';
 
 /** A multipart body with fields before files. */
-function form(
+export function form(
   method: string,
   path: string,
   files: readonly (readonly [string, string])[],
@@ -185,6 +209,29 @@ export const COMMANDS: readonly Command[] = [
       ),
     idInto('objects'),
   ),
+  command('resumable upload', (p) => {
+    const body = p.bytes();
+    const values: Record<string, string> = {
+      filename: `${p.words()}.txt`,
+      on_duplicate: ['keep', 'return', 'reject'][p.number(3)]!,
+      ...(p.flag()
+        ? { relative_path: `${p.of(WORDS)}/${p.of(WORDS)}/a.txt` }
+        : p.flag() && { collection_id: p.folder() }),
+    };
+    return {
+      method: 'POST',
+      path: '/v1/uploads/resumable',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': String(Buffer.byteLength(body)),
+        'upload-metadata': Object.entries(values)
+          .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+          .join(','),
+        'content-type': 'application/offset+octet-stream',
+      },
+      body,
+    };
+  }),
   command(
     'picture',
     (p) => form('POST', '/v1/uploads', [[`${p.words()}.png`, p.bytes()]]),
@@ -243,22 +290,61 @@ export const COMMANDS: readonly Command[] = [
   command('suggestion', (p) =>
     json('POST', `/v1/objects/${p.object()}/suggestion`, { accept: p.flag() }),
   ),
-  command('bulk', (p) => {
-    const action = p.of(['move', 'trash', 'restore', 'delete', 'hide', 'unhide', 'categorize']);
-    return json('POST', '/v1/objects/bulk', {
-      ids: p.objects(),
-      action,
-      categories: [p.words()],
-      ...(p.flag() && { collection_id: p.folder() }),
-    });
-  }),
+  command(
+    'bulk',
+    (p) => {
+      const action = p.of(['move', 'trash', 'restore', 'delete', 'hide', 'unhide', 'categorize']);
+      return json('POST', '/v1/objects/bulk', {
+        ids: p.objects(),
+        action,
+        categories: [p.words()],
+        ...(p.flag() && { collection_id: p.folder() }),
+      });
+    },
+    taskInto,
+  ),
+  command(
+    'bulk by filter',
+    (p) =>
+      json('POST', '/v1/objects/bulk', {
+        filter: p.of([
+          {},
+          { include_hidden: true },
+          { hidden_only: true },
+          { trashed: true, include_hidden: true },
+          { collection_id: p.folder() },
+          { kind: 'note' },
+        ]),
+        except: p.objects(),
+        action: p.of(['move', 'trash', 'restore', 'delete', 'hide', 'unhide', 'categorize']),
+        categories: [p.words()],
+        ...(p.flag() && { collection_id: p.folder() }),
+      }),
+    taskInto,
+  ),
+  command('bulk run', (p) => get(`/v1/objects/bulk/${p.task()}`)),
+  command('undo bulk run', (p) => json('POST', `/v1/objects/bulk/${p.task()}/undo`), taskInto),
   command('list', (p) =>
     get(
       `/v1/objects?${p.of(['include_hidden=true', 'hidden_only=true', 'trashed=true', 'uncategorized=true', 'kind=note', `collection_id=${p.folder()}`, 'limit=1', 'trashed=true&include_hidden=true'])}`,
     ),
   ),
+  command('filtered list', (p) =>
+    get(`/v1/objects?${filterOf(p)}&${orderOf(p)}&include_hidden=${p.flag()}`),
+  ),
+  command('first of list', (p) => get(`/v1/objects?limit=${1 + p.number(3)}&${orderOf(p)}`)),
   command('search', (p) =>
     get(`/v1/search?q=${encodeURIComponent(p.words())}&include_hidden=${p.flag()}`),
+  ),
+  command('filtered search', (p) =>
+    get(`/v1/search?q=${encodeURIComponent(p.words())}&${filterOf(p)}&${orderOf(p)}`),
+  ),
+  command('views', () => get('/v1/views')),
+  command('save view', (p) =>
+    json('POST', '/v1/views', {
+      name: p.words(),
+      filters: { theme_id: p.theme(), collection_id: p.folder(), hidden_only: p.flag() },
+    }),
   ),
   command('ask', (p) => {
     const about = p.number(4);
@@ -325,6 +411,9 @@ export const COMMANDS: readonly Command[] = [
   ),
   command('pin state', () => get('/v1/hidden-pin')),
   command('wrong pin', () => json('POST', '/v1/hidden-pin/unlock', { pin: '9999' })),
+  command('security events', (p) =>
+    get(`/v1/security-events?${p.of(['', 'limit=1', 'kind=share_created', 'kind=trash_emptied'])}`),
+  ),
   command('lock', () => json('POST', '/v1/hidden-pin/lock')),
   command('usage', () => get('/v1/usage')),
   command('settings', (p) =>
@@ -358,6 +447,10 @@ export const COMMANDS: readonly Command[] = [
     taskInto,
   ),
   command('reorganization', (p) => get(`/v1/objects/reorganize/${p.task()}`)),
+  command('reorganizations', () => get('/v1/objects/reorganize')),
+  command('apply reorganization', (p) =>
+    json('POST', `/v1/objects/reorganize/${p.task()}/apply`, { except: p.objects() }),
+  ),
   command('undo reorganization', (p) => json('POST', `/v1/objects/reorganize/${p.task()}/undo`)),
   command('office config', (p) => get(`/v1/office/config/${p.object()}`)),
   command('shares', (p) =>
@@ -365,6 +458,13 @@ export const COMMANDS: readonly Command[] = [
   ),
   command('read share', (p) => get(`/v1/shares/${p.share()}`)),
   command('share contents', (p) => get(`/v1/shares/${p.share()}/contents`)),
+  command('preview share', (p) => {
+    const isFolder = p.flag();
+    return json('POST', '/v1/shares/preview', {
+      kind: isFolder ? 'folder' : 'file',
+      resource_id: isFolder ? p.folder() : p.object(),
+    });
+  }),
   command('edit share', (p) => json('PATCH', `/v1/shares/${p.share()}`, { name: p.words() })),
   command('revoke share', (p) => json('DELETE', `/v1/shares/${p.share()}`)),
   command(
@@ -456,6 +556,13 @@ export const COMMANDS: readonly Command[] = [
     headers: COMPARED_ARCHIVE,
     body: p.archive(),
   })),
+  command('import with a key', (p) =>
+    keyed(
+      { method: 'POST', path: '/v1/import', headers: COMPARED_ARCHIVE, body: p.archive() },
+      p.of(KEYS) ?? '',
+    ),
+  ),
+  command('imports', () => get('/v1/imports')),
   command(
     'note with a key',
     (p) =>
@@ -475,21 +582,31 @@ export const SWEEP: readonly Sent[] = [
   ...[
     ...['', '?include_hidden=true', '?trashed=true', '?trashed=true&include_hidden=true'],
     ...['?hidden_only=true', '?uncategorized=true', '?notes_only=true', '?kind=note&limit=1'],
+    ...['?order=name', '?order=largest&limit=2', '?order=oldest&include_hidden=true'],
+    ...['?has_suggestion=true', '?has_suggestion=false&limit=1', '?created_from=2020-01-01'],
   ].map((query) => get(`/v1/objects${query}`)),
   ...WORDS.map((word) => get(`/v1/search?q=${encodeURIComponent(word)}`)),
+  ...WORDS.slice(0, 2).map((word) => get(`/v1/objects?category=${encodeURIComponent(word)}`)),
+  get('/v1/views'),
   get('/v1/themes?include_hidden=true'),
   get('/v1/collections'),
   get('/v1/chats'),
+  get('/v1/chats?limit=1'),
+  get('/v1/chats?pinned=true&kind=ask'),
   get('/v1/recent-queries'),
   get('/v1/notifications'),
   get('/v1/notifications?unread=true'),
   get('/v1/usage'),
   get('/v1/shares'),
+  get('/v1/security-events?limit=200'),
+  get('/v1/security-events?limit=2'),
+  get('/v1/security-events?kind=share_created'),
   get('/v1/hidden-pin'),
   get('/v1/settings'),
   get('/v1/integrations'),
   get('/v1/agents'),
   get('/v1/calendar/events'),
+  get('/v1/imports'),
   get('/v1/export'),
 ];
 
@@ -509,7 +626,9 @@ export const STORAGE_LIMIT: Area = {
   title: 'a limit of storage',
   commands: [
     ...COMMANDS.filter(({ name }) =>
-      /^(upload|import|save|visitor uploads|edit image)$/.test(name),
+      /^(upload|resumable upload|import|import with a key|save|visitor uploads|edit image)$/.test(
+        name,
+      ),
     ),
     command('large upload', (p) =>
       form('POST', '/v1/uploads', [['z.txt', 'z'.repeat(40 * (1 + p.number(12)))]]),
@@ -564,5 +683,70 @@ export const RECEIPTS: Area = {
   over: {},
 };
 
+/** Conversations about visible and hidden objects, and the folders they are in. */
+export const CONVERSATIONS: readonly Command[] = [
+  ...COMMANDS.filter(({ name }) =>
+    /^(ask|turn|chat|.* chat|recent|delete folder|hide|erase|import|export|undo reorganization)$/.test(
+      name,
+    ),
+  ),
+  command('chats of folder', (p) => get(`/v1/chats?collection_id=${p.folder()}&limit=1`)),
+  command('pin chat', (p) => json('PATCH', `/v1/chats/${p.chat()}`, { pinned: p.flag() })),
+  command('move chat', (p) =>
+    json('PATCH', `/v1/chats/${p.chat()}`, { collection_id: p.flag() ? p.folder() : '' }),
+  ),
+  command('turn with a key', (p) =>
+    keyed(json('POST', `/v1/chats/${p.chat()}/turns`, { content: p.of(WORDS) }), p.of(KEYS) ?? ''),
+  ),
+];
+
+const PASSWORDS = ['open sesame', 'open barley'];
+
+/** What is recorded, about shares of visible and hidden objects and about the trash, and how it is listed. */
+export const SECURITY_EVENTS: Area = {
+  title: 'the log of security events',
+  commands: [
+    ...COMMANDS.filter(({ name }) =>
+      /^(security events|trash|empty trash|erase|restore|edit share|revoke share|export|bulk)$/.test(
+        name,
+      ),
+    ),
+    command(
+      'share with a password',
+      (p) =>
+        json('POST', '/v1/shares', {
+          kind: 'file',
+          resource_id: p.object(),
+          role: 'viewer',
+          password: PASSWORDS[0],
+        }),
+      (reply, known) => {
+        const { id, token } = reply as Item;
+        if (id !== undefined) known.shares.push(id);
+        if (typeof token === 'string') known.shareTokens.push(token);
+      },
+    ),
+    command('unlock share', (p) =>
+      json(
+        'POST',
+        `/v1/public/shares/${p.shareToken()}/unlock`,
+        { password: p.of(PASSWORDS) },
+        { as: 'unknown' as const },
+      ),
+    ),
+    command('some security events', (p) =>
+      get(`/v1/security-events?limit=1&kind=share_${p.of(['unlocked', 'unlock_failed'])}`),
+    ),
+  ],
+  over: {},
+};
+
+/** Changes of many objects, most of them in the background, and their undo. */
+export const BULK: Area = {
+  title: 'bulk runs and reorganizations',
+  commands: COMMANDS.filter(({ name }) => /bulk|reorganiz|^(hide|trash|erase|list)$/.test(name)),
+  over: {},
+};
+
 /** Commands that run concurrently, each area in a separate law. */
-export const AREAS: readonly Area[] = [STORAGE_LIMIT, BUCKET, RECEIPTS];
+export const AREAS: readonly Area[] = [STORAGE_LIMIT, BUCKET, RECEIPTS, SECURITY_EVENTS, BULK];

@@ -24,6 +24,8 @@ const PAST = [
   'turned',
   'read',
   'cited',
+  'attached',
+  'in a bulk run',
 ] as const;
 
 export interface Step {
@@ -51,7 +53,9 @@ export const someSteps = (commands: readonly Command[], maxLength: number): fc.A
     { minLength: 1, maxLength, size: 'max' },
   );
 
-type Lists = { -readonly [K in keyof Known]: Known[K] extends readonly (infer T)[] ? T[] : never };
+export type Lists = {
+  -readonly [K in keyof Known]: Known[K] extends readonly (infer T)[] ? T[] : never;
+};
 
 /** One world, reached by HTTP alone. */
 export interface Stage {
@@ -62,7 +66,7 @@ export interface Stage {
   step(number: number): void;
 }
 
-const nothingKnown = (): Lists => ({
+export const nothingKnown = (): Lists => ({
   hidden: [],
   hiddenBytes: [],
   hiddenTasks: [],
@@ -70,6 +74,7 @@ const nothingKnown = (): Lists => ({
   hiddenShares: [],
   hiddenShareTokens: [],
   hiddenThemes: [],
+  hiddenChats: [],
   archives: [],
   objects: [],
   folders: [],
@@ -84,6 +89,7 @@ const nothingKnown = (): Lists => ({
 
 interface Reply {
   readonly id: string;
+  readonly session_id: string;
   readonly token: string;
   readonly task_id: string;
   readonly items: readonly (Reply & { readonly payload: { readonly object_id?: string } })[];
@@ -159,7 +165,11 @@ export async function furnish(stage: Stage, picture: (seed: string) => string): 
   await stage.settle();
   const place = { collection_id: folder.id };
   known.objects.push(await owner.upload('invoice meadow.txt', 'copper winter', place));
+  // One after the other: notifications are listed in the order in which reading ends.
+  await stage.settle();
   known.objects.push(await owner.upload('a.png', picture('0'), place));
+  const question = { question: 'harbour', object_ids: [known.objects[0]] };
+  known.chats.push((await owner.call('POST', '/v1/ask', question)).session_id);
   for (const [kind, resource_id] of [
     ['folder', folder.id],
     ['file', known.objects[0]],
@@ -231,7 +241,6 @@ export async function conceal(
       ? known.hiddenNotifications
       : known.notifications
     ).push(id);
-  known.chats.push(...(await owner.call('GET', '/v1/chats?limit=100')).items.map(({ id }) => id));
   return owner.token;
 }
 
@@ -263,8 +272,27 @@ async function live(
     known.hiddenTasks.push(
       (await owner.call('POST', `${one}/image/rotate`, { angle: 90 })).task_id,
     );
+  if (past === 'in a bulk run') {
+    const body = { ids: [id], action: 'categorize', categories: ['x'] };
+    known.hiddenTasks.push((await owner.call('POST', '/v1/objects/bulk', body)).task_id);
+    const others = { filter: { include_hidden: true }, except: known.objects };
+    const matching = { ...others, action: 'categorize', categories: ['y'] };
+    known.hiddenTasks.push((await owner.call('POST', '/v1/objects/bulk', matching)).task_id);
+  }
   if (past === 'cited')
-    await owner.call('POST', '/v1/ask', { question: words.join(' '), object_ids: [id] });
+    known.hiddenChats.push(
+      (await owner.call('POST', '/v1/ask', { question: words.join(' '), object_ids: [id] }))
+        .session_id,
+    );
+  if (past === 'attached') {
+    // Hidden from its beginning: an empty conversation would be visible, and its change published.
+    const asked = { question: words.join(' '), object_ids: [id] };
+    const chat = (await owner.call('POST', '/v1/ask', asked)).session_id;
+    await owner.call('PATCH', `/v1/chats/${chat}`, { pinned: true });
+    const attachments = [id, known.objects[0]!];
+    await owner.call('POST', `/v1/chats/${chat}/turns`, { content: 'harbour', attachments });
+    known.hiddenChats.push(chat);
+  }
   await stage.settle();
   if (past === 'read') {
     const { items } = await owner.call('GET', '/v1/notifications?limit=200');
@@ -329,7 +357,7 @@ export async function play(
   for (const sent of SWEEP) await send({ name: 'sweep' }, sent);
   for (const id of [...known.objects, ...known.hidden])
     await send({ name: 'sweep' }, { method: 'GET', path: `/v1/objects/${id}` });
-  for (const id of known.chats)
+  for (const id of [...known.chats, ...known.hiddenChats])
     await send({ name: 'sweep' }, { method: 'GET', path: `/v1/chats/${id}` });
   for (const token of [...known.shareTokens, ...known.hiddenShareTokens])
     await send(
@@ -363,7 +391,7 @@ const CURSOR = /("next_cursor":")[^"]+/g;
 /** The beginning of a secret. */
 const PREFIX = /("(?:token_)?prefix":")[^"]+/g;
 /** The same in the text of a notification; a token may begin with any character of base64url. */
-const LINK_PREFIX = /(by the link )[\w-]{6}(?=…)/g;
+const LINK_PREFIX = /((?:by|through) the link )[\w-]{6}(?=…)/g;
 const SECRET = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
 /**

@@ -59,6 +59,67 @@ export function accountsContract(open: () => Promise<Backend>): void {
     expect(listed).to.deep.equal([added[1], added[2], added[0]]);
   });
 
+  it('`addLinkedOwner` stores an owner together with its account of an identity provider, for one of any number of concurrent callers. `false` is returned, and nothing stored, if an owner has the subject', async () => {
+    const { accounts, directory, uow } = backend;
+    const tenant = aTenant();
+    await accounts.addTenant(tenant);
+    const link = { issuer: 'https://id.example.org', subject: newId(), linkedAt: 7 };
+    const owners = Array.from({ length: 8 }, () => anOwner(tenant.id));
+    const elsewhere = await backend.another();
+    try {
+      const added = await Promise.all(
+        owners.map((owner, i) =>
+          (i % 2 ? elsewhere : backend).accounts.addLinkedOwner(owner, link),
+        ),
+      );
+      expect(added.filter(Boolean)).to.have.lengthOf(1);
+      const first = owners[added.indexOf(true)];
+      expect(await directory.accountOfSubject(link.issuer, link.subject)).to.deep.equal({
+        owner: first,
+        tenant,
+      });
+      for (const { id } of owners) {
+        expect(await accounts.findOwner(id)).to.deep.equal(id === first?.id ? first : undefined);
+        const scope = { tenantId: tenant.id, ownerId: id };
+        expect(await uow.read(scope, ({ signInMethods }) => signInMethods.oidc())).to.deep.equal(
+          id === first?.id ? link : undefined,
+        );
+      }
+      const other = { ...link, issuer: 'https://other.example.org' };
+      expect(await accounts.addLinkedOwner(anOwner(tenant.id), other)).to.equal(true);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it('leaves no link if the owner can not be stored', async () => {
+    const { accounts, directory } = backend;
+    const link = { issuer: 'https://id.example.org', subject: newId(), linkedAt: 7 };
+    const outcome = await accounts.addLinkedOwner(anOwner(newId()), link).then(
+      () => 'accepted',
+      () => 'refused',
+    );
+    expect(outcome).to.equal('refused');
+    expect(await directory.accountOfSubject(link.issuer, link.subject)).to.equal(undefined);
+    const tenant = aTenant();
+    await accounts.addTenant(tenant);
+    expect(await accounts.addLinkedOwner(anOwner(tenant.id), link)).to.equal(true);
+  });
+
+  it('`setRole` changes the role of an owner, and nothing for a missing one', async () => {
+    const { accounts } = backend;
+    const tenant = aTenant();
+    await accounts.addTenant(tenant);
+    const [owner, other] = [anOwner(tenant.id), anOwner(tenant.id)];
+    for (const each of [owner, other]) await accounts.addOwner(each);
+    await accounts.setRole(owner.id, 'free');
+    expect(await accounts.findOwner(owner.id)).to.deep.equal({ ...owner, role: 'free' });
+    expect(await accounts.findOwner(other.id)).to.deep.equal(other);
+    const missing = newId();
+    await accounts.setRole(missing, 'free');
+    expect(await accounts.findOwner(missing)).to.equal(undefined);
+  });
+
   it('rejects an owner without a tenant, and a duplicate id', async () => {
     const { accounts } = backend;
     const tenant = aTenant();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { AgentConfirmation } from '../../ports/agent-confirmations.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
-import { anAgentConfirmation as aConfirmation, newScope, texts } from '../samples.ts';
+import { anAgentConfirmation as aConfirmation, newId, newScope, texts } from '../samples.ts';
 
 const confirmations = (): fc.Arbitrary<AgentConfirmation> =>
   fc
@@ -39,6 +39,18 @@ export function agentConfirmationStoreContract(open: () => Promise<Backend>): vo
       }),
       { numRuns: 25 },
     ));
+
+  it('`ofSession` returns the confirmations of a session, in no promised order', async () => {
+    const scope = newScope();
+    const sessionId = newId();
+    const all = [aConfirmation({ sessionId }), aConfirmation({ sessionId, expiresAt: 1 })];
+    await add(scope, ...all, aConfirmation());
+    const ofSession = (of: OwnerScope, id: string) =>
+      backend.uow.read(of, ({ agentConfirmations }) => agentConfirmations.ofSession(id));
+    expect(await ofSession(scope, sessionId)).to.have.deep.members(all);
+    expect(await ofSession(scope, newId())).to.deep.equal([]);
+    expect(await ofSession(newScope(), sessionId)).to.deep.equal([]);
+  });
 
   it('`remove` returns `true` for a stored confirmation and `false` afterwards', async () => {
     const scope = newScope();

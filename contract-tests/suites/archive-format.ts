@@ -9,7 +9,9 @@ import {
   type NewEntry,
 } from '../../ports/archives.ts';
 import { UnavailableError } from '../../ports/errors.ts';
+import { Random } from '../fuzz/random.ts';
 import { zipOf, type ZipEntry } from '../samples/hostile/zip.ts';
+import { SPEC_SEED } from '../seed.ts';
 
 const AMPLE = { maxEntries: 100_000, maxBytes: 2 ** 40 };
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -120,7 +122,8 @@ export function archiveFormatContract(open: () => ArchiveFormat): void {
       const ended: string[] = [];
       const endless = async function* () {
         try {
-          for (;;) yield new Uint8Array(65_536).map(() => Math.random() * 256);
+          const random = new Random(SPEC_SEED, 'endless');
+          for (;;) yield new Uint8Array(65_536).map(() => random.below(256));
         } finally {
           ended.push('content');
         }

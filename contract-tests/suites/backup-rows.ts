@@ -11,10 +11,12 @@ import {
   type TableRow,
   type TableShape,
 } from '../../ports/backup.ts';
+import type { SecurityEvent } from '../../ports/security-events.ts';
 import { ROW_CHECKS } from '../../ports/integrity.ts';
 import type { Bare } from '../backends.ts';
 import { openCoreFixture, type CoreFixture } from '../core/core-fixture.ts';
 import { LATER_MIGRATIONS } from '../later-migrations.ts';
+import { aSecurityEvent } from '../sign-in-samples.ts';
 import { aTask, aToken, newId } from '../samples.ts';
 
 const NEWEST = MIGRATIONS.at(-1)?.version ?? 0;
@@ -45,6 +47,19 @@ const from = (rows: Rows) =>
   async function* ({ name }: TableShape) {
     for (const row of rows[name] ?? []) yield [row];
   };
+
+const followUp = (last: SecurityEvent | undefined): SecurityEvent =>
+  aSecurityEvent({
+    kind: 'restored',
+    seq: (last?.seq ?? 0) + 1,
+    previousDigest: last?.digest ?? '',
+  });
+
+const tokenFollowUp = (last: SecurityEvent, tokenId: string): SecurityEvent => ({
+  ...followUp(last),
+  kind: 'token_created',
+  subject: tokenId,
+});
 
 const outcome = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -237,7 +252,10 @@ export function backupRowsContract(
     expect(Object.keys(transient)).to.have.members([
       'agent_confirmations',
       'idempotency_records',
+      'one_time_secrets',
+      'sessions',
       'share_accesses',
+      'sign_in_attempts',
       'unlock_tokens',
     ]);
     await target.begin('a');
@@ -262,11 +280,13 @@ export function backupRowsContract(
     };
     await target.begin('a');
     const broken = { ...reset, maxTokens: 2 };
-    expect(await outcome(target.fill('a', NEWEST, from(rows), broken)), 'a prefix twice').to.equal(
-      Error,
-    );
+    const closing = { reset, restoredEvent: followUp, tokenEvent: tokenFollowUp };
+    expect(
+      await outcome(target.fill('a', NEWEST, from(rows), { ...closing, reset: broken })),
+      'a prefix twice',
+    ).to.equal(Error);
     expect(await target.state()).to.equal('begun');
-    const ended = await target.fill('a', NEWEST, from(rows), reset);
+    const ended = await target.fill('a', NEWEST, from(rows), closing);
     expect(ended).to.include({ tokens: 2, shares: 2, feeds: 2, linkCodes: 2, owners: 2 });
     expect(ended?.issued).to.deep.equal([
       { ownerId: ended?.issued[0]?.ownerId, name: ended?.issued[0]?.name, tokenId: token.id },
@@ -278,6 +298,14 @@ export function backupRowsContract(
         )
       ).map((row) => row[name]);
     expect(await column('tokens', 'id')).to.deep.equal([token.id]);
+    const [last] = await into.database.queryOnce((sql) =>
+      sql.all<{ subject: string; n: number }>(
+        `select subject, seq - (select max(seq) from security_events r
+           where r.owner_id = e.owner_id and r.kind = 'restored') as n
+         from security_events e where kind = 'token_created' and subject = '${token.id}'`,
+      ),
+    );
+    expect({ ...last }, 'recorded').to.deep.equal({ subject: token.id, n: 1 });
     const old = rows['shares']!.flat();
     for (const digest of await column('shares', 'digest')) {
       expect(old).to.not.include(digest);
@@ -287,6 +315,44 @@ export function backupRowsContract(
     expect(await column('calendars', 'feed')).to.deep.equal([null, null]);
     const codes = await column('bots', 'link_code');
     expect(rows['bots']!.flat()).to.not.include.members(codes as string[]);
+  });
+
+  it('The restore, and a token that the reset issued, are recorded as the next security events of an owner, in the same transaction', async () => {
+    const { place, world } = shared;
+    const other = await openCoreFixture(place.backend, 'recorded');
+    const chain = await place.backend.uow.write(world.caller.scope, async ({ securityEvents }) => {
+      await securityEvents.append(followUp(await securityEvents.last()));
+      return securityEvents.chain(0, 99);
+    });
+    const into = await bare(openTarget);
+    const target = knexRestoreTarget(into.database);
+    const rows = await allOf(place);
+    await target.begin('a');
+    const broken = () => {
+      throw new RangeError('no event');
+    };
+    const closing = { restoredEvent: broken, tokenEvent: tokenFollowUp };
+    expect(await outcome(target.fill('a', NEWEST, from(rows), closing))).to.equal(RangeError);
+    expect(await target.state()).to.equal('begun');
+    await target.begin('b');
+    await target.fill('b', NEWEST, from(rows), {
+      restoredEvent: followUp,
+      tokenEvent: tokenFollowUp,
+    });
+    const chainOf = ({ caller }: CoreFixture) =>
+      into.backend.uow.read(caller.scope, ({ securityEvents }) => securityEvents.chain(0, 99));
+    const restored = await chainOf(world);
+    expect(restored.slice(0, -1)).to.deep.equal(chain);
+    expect(restored.at(-1)).to.include({
+      kind: 'restored',
+      seq: chain.length + 1,
+      previousDigest: chain.at(-1)?.digest,
+    });
+    const first = await chainOf(other);
+    expect(first.at(-1)).to.include({ kind: 'restored', seq: first.length });
+    expect(await allOf(into))
+      .to.have.property('owners')
+      .with.length(rows['owners']?.length ?? 0);
   });
 
   it('Rows of an earlier schema are migrated to the current one. An unknown schema version has no tables', async () => {

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ChatFilter, ChatMessage, ChatSession } from '../../ports/conversations.ts';
+import type {
+  ChatFilter,
+  ChatMessage,
+  ChatObject,
+  ChatSession,
+} from '../../ports/conversations.ts';
 import { DOC_TYPES } from '../../ports/objects.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
@@ -24,6 +29,7 @@ const sessions = (): fc.Arbitrary<ChatSession> =>
       collectionId: orNull(fc.constantFrom(...FOLDERS)),
       pinned: fc.boolean(),
       hasDocumentText: fc.boolean(),
+      boundTo: orNull(fc.array(fc.constantFrom(...FOLDERS))),
       createdAt: wholes(),
       updatedAt: fc.oneof(wholes(), fc.nat(2)),
     })
@@ -49,11 +55,24 @@ const messages = (sessionId: string): fc.Arbitrary<ChatMessage> =>
           docType: fc.constantFrom(...DOC_TYPES),
           filename: texts(),
           title: texts(),
+          version: orNull(wholes()),
+          page: orNull(wholes()),
         }),
         { maxLength: 2 },
       ),
       objects: orNull(fc.array(attachments(), { maxLength: 2 })),
       steps: orNull(fc.array(structures(), { maxLength: 2 })),
+      coverage: orNull(
+        fc.record({
+          searched: wholes(),
+          unread: wholes(),
+          hidden: fc.record({ searched: wholes(), unread: wholes() }),
+        }),
+      ),
+      engine: orNull(texts()),
+      confidence: orNull(fc.double({ min: 0, max: 1, noNaN: true })),
+      incomplete: orNull(fc.boolean()),
+      agentRole: orNull(fc.record({ slug: texts(), name: texts() })),
     })
     .map((message) => ({ id: newId(), sessionId, ...message }));
 
@@ -74,6 +93,20 @@ const chatFilters = (): fc.Arbitrary<ChatFilter> =>
     },
     { requiredKeys: [] },
   );
+
+const objectIds = () => fc.constantFrom('object-1', 'object-2', 'object-3');
+
+const chatObjects = (): fc.Arbitrary<ChatObject> =>
+  fc.record({ objectId: objectIds(), isHidden: fc.boolean() });
+
+/** Changes of sessions and of the objects they hold. */
+const concealingSteps = () =>
+  fc.record({
+    do: fc.constantFrom('add', 'add', 'set', 'save'),
+    session: fc.nat(9),
+    objectId: objectIds(),
+    isHidden: fc.boolean(),
+  });
 
 /** The contract of every ChatStore. */
 export function chatStoreContract(open: () => Promise<Backend>): void {
@@ -136,6 +169,202 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
         numRuns: 25,
         examples: [[[aSession(), aSession({ pinned: true }), aSession()], { kind: 'ask' }, 1]],
       },
+    ));
+
+  it('`boundWithin` narrows a page and `recentQueries` to sessions bound to these folders or some of them', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(sessions(), { maxLength: 8 }),
+        chatFilters(),
+        fc.array(fc.constantFrom(...FOLDERS), { maxLength: 2 }),
+        async (saved, filter, boundWithin) => {
+          const scope = newScope();
+          await backend.uow.write(scope, async ({ chats }) => {
+            for (const session of saved) {
+              await chats.save(session);
+              await chats.addMessage(aMessage({ sessionId: session.id, createdAt: 5 }));
+            }
+          });
+          const isSeen = ({ boundTo, collectionId }: ChatSession) =>
+            boundTo !== null &&
+            [...boundTo, ...(collectionId === null ? [] : [collectionId])].every((id) =>
+              boundWithin.includes(id as never),
+            );
+          const seen = saved.filter(isSeen);
+          expect(await pageThrough(scope, { ...filter, boundWithin }, 2)).to.deep.equal({
+            seen: seen.filter((each) => passes(each, filter)).sort(pinnedFirst),
+            total: seen.filter((each) => passes(each, filter)).length,
+          });
+          const asked = await backend.uow.read(scope, ({ chats }) =>
+            chats.recentQueries(0, { limit: 99, offset: 0 }, { boundWithin }),
+          );
+          expect(asked.items.map(({ sessionId }) => sessionId)).to.have.members(
+            seen.map(({ id }) => id),
+          );
+          expect(asked.total).to.equal(seen.length);
+        },
+      ),
+      { numRuns: 30 },
+    ));
+
+  it('`holding` narrows a page to sessions that hold the object', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(sessions(), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.record({ session: fc.nat(9), object: chatObjects() }), { maxLength: 8 }),
+        chatFilters(),
+        objectIds(),
+        fc.boolean(),
+        async (saved, added, filter, holding, visibleOnly) => {
+          const scope = newScope();
+          const held = new Map(saved.map(({ id }) => [id, new Map<string, boolean>()]));
+          await backend.uow.write(scope, async ({ chats }) => {
+            for (const session of saved) await chats.save(session);
+            for (const { session, object } of added) {
+              const { id } = saved[session % saved.length]!;
+              await chats.addObjects(id, [object]);
+              held.get(id)?.set(object.objectId, object.isHidden);
+            }
+          });
+          const seen = saved
+            .filter(({ id }) => held.get(id)?.has(holding))
+            .filter(({ id }) => !visibleOnly || ![...held.get(id)!.values()].includes(true))
+            .filter((each) => passes(each, filter))
+            .sort(pinnedFirst);
+          const found = await pageThrough(scope, { ...filter, holding, visibleOnly }, 2);
+          expect(found).to.deep.equal({ seen, total: seen.length });
+          expect(await pageThrough(newScope(), { holding }, 2)).to.deep.equal({
+            seen: [],
+            total: 0,
+          });
+        },
+      ),
+      { numRuns: 20 },
+    ));
+
+  it('`addObjects` adds objects to a session or replaces their visibility, and `objects` returns them by id, in pages', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(chatObjects(), { maxLength: 4 }), { maxLength: 4 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (added, limit) => {
+          const scope = newScope();
+          const [session, other] = [aSession(), aSession()];
+          const expected = new Map<string, boolean>();
+          await backend.uow.write(scope, async ({ chats }) => {
+            for (const each of [session, other]) await chats.save(each);
+            await chats.addObjects(other.id, [{ objectId: 'elsewhere', isHidden: false }]);
+            for (const objects of added) {
+              await chats.addObjects(session.id, objects);
+              for (const { objectId, isHidden } of objects) expected.set(objectId, isHidden);
+            }
+          });
+          await backend.uow.read(scope, async ({ chats }) => {
+            const seen: ChatObject[] = [];
+            for (let offset = 0; offset <= expected.size; offset += limit)
+              seen.push(...(await chats.objects(session.id, { limit, offset })));
+            expect(seen).to.deep.equal(
+              [...expected]
+                .map(([objectId, isHidden]) => ({ objectId, isHidden }))
+                .sort((a, b) => (a.objectId < b.objectId ? -1 : 1)),
+            );
+          });
+          const theirs = await backend.uow.read(newScope(), (s) =>
+            s.chats.objects(session.id, { limit: 9, offset: 0 }),
+          );
+          expect(theirs).to.deep.equal([]);
+        },
+      ),
+      { numRuns: 20 },
+    ));
+
+  it('`setObjectVisibility` changes the visibility of an object in every session that has it', async () => {
+    const scope = newScope();
+    const both = [aSession(), aSession()];
+    const another = aSession();
+    const object = { objectId: newId(), isHidden: false };
+    const other = { objectId: newId(), isHidden: false };
+    const heldBy = (id: string) =>
+      backend.uow.read(scope, ({ chats }) => chats.objects(id, { limit: 9, offset: 0 }));
+    const set = (isHidden: boolean) =>
+      backend.uow.write(scope, ({ chats }) => chats.setObjectVisibility(object.objectId, isHidden));
+    await backend.uow.write(scope, async ({ chats }) => {
+      for (const session of [...both, another]) await chats.save(session);
+      for (const { id } of both) await chats.addObjects(id, [object]);
+      await chats.addObjects(another.id, [other]);
+      await chats.setObjectVisibility('missing', true);
+    });
+    for (const isHidden of [true, false]) {
+      await set(isHidden);
+      for (const { id } of both) expect(await heldBy(id)).to.deep.equal([{ ...object, isHidden }]);
+      expect(await heldBy(another.id)).to.deep.equal([other]);
+    }
+    const theirs = newScope();
+    await backend.uow.write(theirs, (s) => s.chats.setObjectVisibility(object.objectId, true));
+    expect(await heldBy(both[0]!.id)).to.deep.equal([object]);
+  });
+
+  it('A session that has a hidden object holds one. `visibleOnly` excludes it from a page, its total and `recentQueries`', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(sessions(), { minLength: 1, maxLength: 5 }),
+        fc.array(concealingSteps(), { maxLength: 12 }),
+        chatFilters(),
+        async (saved, steps, filter) => {
+          const scope = newScope();
+          const held = new Map(saved.map(({ id }) => [id, new Map<string, boolean>()]));
+          const current = new Map(saved.map((session) => [session.id, session]));
+          await backend.uow.write(scope, async ({ chats }) => {
+            for (const session of saved) {
+              await chats.save(session);
+              await chats.addMessage(aMessage({ sessionId: session.id, createdAt: 5 }));
+            }
+            for (const step of steps) {
+              const { id } = saved[step.session % saved.length]!;
+              if (step.do === 'add') {
+                const { objectId, isHidden } = step;
+                await chats.addObjects(id, [{ objectId, isHidden }]);
+                held.get(id)?.set(objectId, isHidden);
+              }
+              if (step.do === 'set') {
+                await chats.setObjectVisibility(step.objectId, step.isHidden);
+                for (const objects of held.values())
+                  if (objects.has(step.objectId)) objects.set(step.objectId, step.isHidden);
+              }
+              if (step.do === 'save') {
+                const changed = { ...current.get(id)!, pinned: step.isHidden };
+                await chats.save(changed);
+                current.set(id, changed);
+              }
+            }
+          });
+          const isHidden = (id: string) => [...(held.get(id)?.values() ?? [])].includes(true);
+          const left = [...current.values()];
+          const visible = left.filter(({ id }) => !isHidden(id));
+          for (const narrowed of [filter, {}])
+            for (const [visibleOnly, all] of [
+              [true, visible],
+              [false, left],
+            ] as const) {
+              const seen = all.filter((each) => passes(each, narrowed)).sort(pinnedFirst);
+              expect(await pageThrough(scope, { ...narrowed, visibleOnly }, 2)).to.deep.equal({
+                seen,
+                total: seen.length,
+              });
+            }
+          await backend.uow.read(scope, async ({ chats }) => {
+            for (const { id } of left) expect(await chats.holdsHidden(id)).to.equal(isHidden(id));
+            const asked = (visibleOnly: boolean) =>
+              chats.recentQueries(0, { limit: 99, offset: 0 }, { visibleOnly });
+            const ids = (all: readonly ChatSession[]) => all.map(({ id }) => id);
+            const [some, all] = [await asked(true), await asked(false)];
+            expect(some.items.map((each) => each.sessionId)).to.have.members(ids(visible));
+            expect(all.items.map((each) => each.sessionId)).to.have.members(ids(left));
+            expect([some.total, all.total]).to.deep.equal([visible.length, left.length]);
+          });
+        },
+      ),
+      { numRuns: 30 },
     ));
 
   it('Messages are returned in insertion order, field for field: `messages` returns the latest `limit`, `messagesFrom` those from an offset on', () =>
@@ -220,7 +449,7 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 25 },
     ));
 
-  it('`remove` removes a session with its messages. `leaveCollection` removes the folder from its sessions', async () => {
+  it('`remove` removes a session with its messages and objects. `leaveCollection` removes the folder from its sessions', async () => {
     const scope = newScope();
     const [gone, inside, pinned, elsewhere] = [
       aSession(),
@@ -233,6 +462,7 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
         await chats.save(session);
         await chats.addMessage(aMessage({ sessionId: session.id }));
       }
+      await chats.addObjects(gone.id, [{ objectId: newId(), isHidden: true }]);
       await chats.remove(gone.id);
       await chats.remove('missing');
       await chats.leaveCollection(FOLDERS[0]);
@@ -247,6 +477,8 @@ export function chatStoreContract(open: () => Promise<Backend>): void {
     await backend.uow.read(scope, async ({ chats }) => {
       expect(await chats.find(gone.id)).to.equal(undefined);
       expect(await chats.messages(gone.id, 9)).to.deep.equal([]);
+      expect(await chats.objects(gone.id, { limit: 9, offset: 0 })).to.deep.equal([]);
+      expect(await chats.holdsHidden(gone.id)).to.equal(false);
       expect(await chats.messages(inside.id, 9)).to.have.length(1);
       expect((await chats.recentQueries(0, { limit: 9, offset: 0 })).total).to.equal(3);
     });

@@ -19,6 +19,28 @@ const packedAgain = zipOf([
   { name: 'content.xml', content: '<office:document-content/>' },
   { name: 'mimetype', content: 'application/vnd.oasis.opendocument.text' },
 ]);
+/** Books that a general zip program packed again. */
+const book = (mimetype: 'first' | 'stored' | 'deflated'): Buffer => {
+  const type = {
+    name: 'mimetype',
+    content: 'application/epub+zip',
+    ...(mimetype === 'deflated' ? {} : { stored: true as const }),
+  };
+  const parts = [
+    { name: 'META-INF/container.xml', content: '<container/>' },
+    { name: 'OEBPS/book.opf', content: '<package/>' },
+  ];
+  return zipOf(mimetype === 'first' ? [type, ...parts] : [...parts, type]);
+};
+/** Its pictures fill the first 64 KiB. */
+const picturesFirst = zipOf([
+  { name: 'cover.jpg', content: Buffer.alloc(70_000, 7), stored: true },
+  { name: 'META-INF/container.xml', content: '<container/>' },
+]);
+const score = zipOf([
+  { name: 'META-INF/container.xml', content: '<container/>' },
+  { name: 'score.musicxml', content: '<score-partwise/>' },
+]);
 const GIF = 'GIF89a\x01\0\x01\0\0\0\0';
 
 /** Bytes with a detectable type, under misleading names. */
@@ -38,6 +60,11 @@ const BY_BYTES: readonly Case[] = [
   ['cut.docx', docx.subarray(0, docx.length / 2), 'document', 'docx'],
   ['book.docx', zipOf([{ name: 'a', content: 'b' }]), 'archive', 'zip'],
   ['book.zip', declaring('application/epub+zip'), 'document', 'epub'],
+  ['book.zip', book('first'), 'document', 'epub'],
+  ['book.zip', book('stored'), 'document', 'epub'],
+  ['book.zip', book('deflated'), 'document', 'epub'],
+  ['score.mxl', score, 'archive', 'zip'],
+  ['book.epub', zipOf([{ name: 'a.txt', content: 'no book' }]), 'archive', 'zip'],
   ['sums.odt', declaring('application/vnd.oasis.opendocument.spreadsheet'), 'spreadsheet', 'ods'],
   ['odd.odt', declaring('constructor'), 'archive', 'zip'],
   ['notes.txt', '{\\rtf1 hello}', 'document', 'rtf'],
@@ -99,6 +126,8 @@ const BY_NAME: readonly Case[] = [
   ['again.odt', packedAgain, 'document', 'odt'],
   ['again.odp', packedAgain, 'presentation', 'odp'],
   ['again.zip', packedAgain, 'archive', 'zip'],
+  ['pictures.epub', picturesFirst, 'document', 'epub'],
+  ['pictures.zip', picturesFirst, 'archive', 'zip'],
   ['damaged.docx', hex('504b0304'), 'document', 'docx'],
   ['damaged.pptx', Buffer.from('PK\x03\x04 and no more than noise'), 'presentation', 'pptx'],
   ['damaged.ods', hex('504b0304'), 'spreadsheet', 'ods'],

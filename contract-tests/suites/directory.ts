@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { MAX_ACCOUNTS_OF_NAME } from '../../ports/directory.ts';
+import type { Owner } from '../../ports/identity.ts';
+import type { Session } from '../../ports/sign-in.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { OwnerScope } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
@@ -9,6 +12,8 @@ import {
   anObject,
   anOwner,
   aReceipt,
+  anAgentUndo,
+  anUpload,
   aShare,
   aTask,
   aTenant,
@@ -16,6 +21,7 @@ import {
   aToken,
   newId,
 } from '../samples.ts';
+import { anOidcLink, aPasskey, aSecurityEvent, aSignInSession } from '../sign-in-samples.ts';
 
 let century = 0;
 /** Each test uses an earlier century than the one before, so that rows of other tests are not due. */
@@ -66,6 +72,231 @@ export function directoryContract(open: () => Promise<Backend>): void {
     await failed.catch(() => undefined);
     expect(await backend.directory.identify(token.prefix)).to.equal(undefined);
     expect(await backend.uow.write(scope, (s) => s.tokens.add(token))).to.equal(true);
+  });
+
+  it('`maxAccountsOfName` returns the largest number of accounts with a password that have the same name, at most `MAX_ACCOUNTS_OF_NAME`', async () => {
+    const { accounts, directory, uow } = backend;
+    const tenant = aTenant();
+    await accounts.addTenant(tenant);
+    const name = `Ada ${newId()}`;
+    const password = { sealedHash: 'sealed', setAt: 1 };
+    const scopes: OwnerScope[] = [];
+    for (let i = 1; i <= MAX_ACCOUNTS_OF_NAME + 1; i++) {
+      const owner = anOwner(tenant.id, { name: i % 2 ? name : name.toUpperCase() });
+      await accounts.addOwner(owner);
+      const scope = { tenantId: tenant.id, ownerId: owner.id };
+      // An account without a password is not counted.
+      const before = await directory.maxAccountsOfName();
+      expect(before).to.be.within(Math.min(i - 1, MAX_ACCOUNTS_OF_NAME), MAX_ACCOUNTS_OF_NAME);
+      await uow.write(scope, (s) => s.signInMethods.setPassword(password));
+      scopes.push(scope);
+      const after = await directory.maxAccountsOfName();
+      expect(after).to.be.within(Math.min(i, MAX_ACCOUNTS_OF_NAME), MAX_ACCOUNTS_OF_NAME);
+    }
+    expect(await directory.maxAccountsOfName()).to.equal(MAX_ACCOUNTS_OF_NAME);
+    for (const scope of scopes) await uow.write(scope, (s) => s.signInMethods.setPassword(null));
+  });
+
+  it('A session is found by the digest of its secret together with its owner and tenant, immediately after it was saved and never after it was removed', async () => {
+    const { accounts, directory, uow } = backend;
+    const tenant = aTenant();
+    const owner = anOwner(tenant.id, { name: "O'Hara", createdAt: 2 ** 40 });
+    const scope = { tenantId: tenant.id, ownerId: owner.id };
+    await accounts.addTenant(tenant);
+    await accounts.addOwner(owner);
+    const sessions = [aSignInSession({ method: 'oidc', lastUsedAt: 2 ** 41 }), aSignInSession()];
+    const identify = (digest: string) => directory.identifySession(digest);
+    for (const session of sessions) {
+      expect(await identify(session.digest)).to.equal(undefined);
+      await uow.write(scope, (s) => s.sessions.save(session));
+      expect(await identify(session.digest)).to.deep.equal({ session, owner, tenant });
+    }
+    const failed = uow.write(scope, async (s) => {
+      await s.sessions.remove(sessions[0]?.id ?? '');
+      throw new Error('no');
+    });
+    await failed.catch(() => undefined);
+    // A renewed session has another secret.
+    const [first, second] = sessions;
+    if (!first || !second) throw new Error('no sample');
+    const renewed = { ...first, digest: `digest of ${newId()}` };
+    expect(await identify(first.digest)).to.deep.equal({ session: first, owner, tenant });
+    await uow.write(scope, (s) => s.sessions.save(renewed));
+    expect(await identify(first.digest)).to.equal(undefined);
+    expect(await identify(renewed.digest)).to.deep.equal({ session: renewed, owner, tenant });
+    await uow.write(scope, (s) => s.sessions.recordUse(renewed.id, 7, 'n'));
+    expect((await identify(renewed.digest))?.session).to.deep.equal({
+      ...renewed,
+      lastUsedAt: 7,
+      network: 'n',
+    });
+    await uow.write(scope, (s) => s.sessions.remove(renewed.id));
+    expect(await identify(renewed.digest)).to.equal(undefined);
+    await uow.write(scope, (s) => s.sessions.removeOthers(null));
+    expect(await identify(second.digest)).to.equal(undefined);
+  });
+
+  it('`accountsWithPassword` returns the accounts of any tenant that have a password and this name, compared by `foldName`, earliest password first, then by owner, at most `MAX_ACCOUNTS_OF_NAME`', async () => {
+    const { accounts, directory, uow } = backend;
+    const name = `Zoë ${newId()}`;
+    const add = async (owner: Partial<Owner>, setAt: number | null) => {
+      const tenant = aTenant();
+      const added = anOwner(tenant.id, owner);
+      await accounts.addTenant(tenant);
+      await accounts.addOwner(added);
+      const scope = { tenantId: tenant.id, ownerId: added.id };
+      const sealedHash = `hash of ${added.id}`;
+      if (setAt !== null)
+        await uow.write(scope, (s) => s.signInMethods.setPassword({ sealedHash, setAt }));
+      return { account: { owner: added, tenant, sealedHash }, scope };
+    };
+    const find = () => directory.accountsWithPassword(name);
+    expect(await find()).to.deep.equal([]);
+    await add({ name }, null);
+    await add({ name: `${name} the second` }, 1);
+    const late = await add({ name }, 2 ** 41);
+    const early = await add({ name: name.toUpperCase().normalize('NFD') }, 1);
+    const same = await add({ name }, 1);
+    expect(await find()).to.deep.equal([early.account, same.account, late.account]);
+    for (const spelling of [name.toLowerCase(), name.normalize('NFD'), name.toUpperCase()])
+      expect(await directory.accountsWithPassword(spelling)).to.have.length(3);
+    await uow.write(early.scope, (s) => s.signInMethods.setPassword(null));
+    expect(await find()).to.deep.equal([same.account, late.account]);
+    const more = [];
+    for (let i = 0; i < MAX_ACCOUNTS_OF_NAME; i++) more.push(await add({ name }, 2 + i));
+    const all = [same, ...more].map(({ account }) => account);
+    expect(await find()).to.deep.equal(all.slice(0, MAX_ACCOUNTS_OF_NAME));
+    expect(await directory.accountsWithPassword('')).to.deep.equal([]);
+    expect(await directory.accountsWithPassword('constructor')).to.deep.equal([]);
+  });
+
+  it('`maxAccountsOfName` returns the largest number of accounts with a password that have the same name, at most `MAX_ACCOUNTS_OF_NAME`', async () => {
+    const { accounts, directory, uow } = backend;
+    const before = await directory.maxAccountsOfName();
+    const name = `Noor ${newId()}`;
+    for (let i = 0; i <= before; i++) {
+      const tenant = aTenant();
+      const owner = anOwner(tenant.id, { name: i % 2 ? name : name.toUpperCase() });
+      await accounts.addTenant(tenant);
+      await accounts.addOwner(owner);
+      expect(await directory.maxAccountsOfName()).to.equal(before);
+      const scope = { tenantId: tenant.id, ownerId: owner.id };
+      await uow.write(scope, (s) => s.signInMethods.setPassword({ sealedHash: 'x', setAt: i }));
+    }
+    const expected = Math.min(before + 1, MAX_ACCOUNTS_OF_NAME);
+    expect(await directory.maxAccountsOfName()).to.equal(expected);
+  });
+
+  it('`passkeyOwner` returns a passkey of any owner by its credential id, with its account', async () => {
+    const { directory, uow } = backend;
+    const [scope, other] = [await settle(), await settle()];
+    const passkey = aPasskey({ transports: ['usb', 'nfc'], isBackedUp: true, lastUsedAt: 5 });
+    await uow.write(other, (s) => s.signInMethods.addPasskey(aPasskey()));
+    expect(await directory.passkeyOwner(passkey.credentialId)).to.equal(undefined);
+    await uow.write(scope, (s) => s.signInMethods.addPasskey(passkey));
+    const account = await directory.account(scope.ownerId);
+    expect(await directory.passkeyOwner(passkey.credentialId)).to.deep.equal({
+      ...account,
+      passkey,
+    });
+    expect(await directory.passkeyOwner(passkey.id)).to.equal(undefined);
+    await uow.write(scope, (s) => s.signInMethods.removePasskey(passkey.id));
+    expect(await directory.passkeyOwner(passkey.credentialId)).to.equal(undefined);
+  });
+
+  it('`accountOfSubject` returns the account that is linked to a subject of an OpenID Connect issuer', async () => {
+    const { directory, uow } = backend;
+    const [scope, other] = [await settle(), await settle()];
+    const link = anOidcLink();
+    const find = (issuer = link.issuer) => directory.accountOfSubject(issuer, link.subject);
+    await uow.write(other, (s) => s.signInMethods.linkOidc(anOidcLink()));
+    expect(await find()).to.equal(undefined);
+    await uow.write(scope, (s) => s.signInMethods.linkOidc(link));
+    expect(await find()).to.deep.equal(await directory.account(scope.ownerId));
+    expect(await find('https://other.example')).to.equal(undefined);
+    await uow.write(scope, (s) => s.signInMethods.unlinkOidc());
+    expect(await find()).to.equal(undefined);
+  });
+
+  it('`account` returns an owner with its tenant', async () => {
+    const tenant = aTenant();
+    const owner = anOwner(tenant.id, { role: 'pro', createdAt: 2 ** 41 });
+    await backend.accounts.addTenant(tenant);
+    await backend.accounts.addOwner(owner);
+    expect(await backend.directory.account(owner.id)).to.deep.equal({ owner, tenant });
+    expect(await backend.directory.account(newId())).to.equal(undefined);
+    expect(await backend.directory.account(tenant.id)).to.equal(undefined);
+  });
+
+  it('`ownersWithExpiredAccess` returns the scopes of owners with sessions that expired before a moment or were last used before another, or with a first security event, of several, from before a third, each once, at most `limit`', async () => {
+    const { directory, uow } = backend;
+    const epoch = newCentury();
+    const [expired, unused, logged, both] = [
+      await settle(),
+      await settle(),
+      await settle(),
+      await settle(),
+    ];
+    const [valid, lastOnly, outOfOrder] = [await settle(), await settle(), await settle()];
+    const session = (expiresAt: number, lastUsedAt: number) =>
+      aSignInSession({ expiresAt: epoch + expiresAt, lastUsedAt: epoch + lastUsedAt });
+    const save = (scope: OwnerScope, sessions: readonly Session[], times: readonly number[]) =>
+      uow.write(scope, async (s) => {
+        for (const each of sessions) await s.sessions.save(each);
+        for (const [i, at] of times.entries())
+          await s.securityEvents.append(aSecurityEvent({ seq: i + 1, at: epoch + at }));
+      });
+    await save(expired, [session(9, 20), session(8, 20), session(20, 20)], []);
+    await save(unused, [session(20, 4)], [30]);
+    await save(logged, [session(20, 20)], [2, 30]);
+    await save(both, [session(9, 4)], [1, 2, 3]);
+    await save(valid, [session(10, 5)], [3, 30]);
+    await save(lastOnly, [], [2]);
+    await save(outOfOrder, [], [30, 2, 30]);
+    const expiry = { sessionsBefore: epoch + 10, unusedSince: epoch + 5, eventsBefore: epoch + 3 };
+    const found = await directory.ownersWithExpiredAccess(expiry, 99);
+    expect(found).to.have.deep.members([expired, unused, logged, both]);
+    const some = await directory.ownersWithExpiredAccess(expiry, 2);
+    expect(some).to.have.length(2);
+    expect(found).to.deep.include.members([...some]);
+    for (const scope of found)
+      await uow.write(scope, async (s) => {
+        await s.sessions.removeExpired(expiry.sessionsBefore, expiry.unusedSince);
+        await s.securityEvents.removeBefore(expiry.eventsBefore, 99);
+      });
+    expect(await directory.ownersWithExpiredAccess(expiry, 99)).to.deep.equal([]);
+  });
+
+  it('`ownersWithUnsealedHashes` returns the scopes of owners with a PIN or the password of a share whose hash is not sealed, each once, at most `limit`', async () => {
+    const { directory, uow } = backend;
+    const [pin, share, both, sealed] = [
+      await settle(),
+      await settle(),
+      await settle(),
+      await settle(),
+    ];
+    const save = (scope: OwnerScope, pinHash: string | null, hashes: readonly (string | null)[]) =>
+      uow.write(scope, async (s) => {
+        if (pinHash !== null) await s.pinLock.put({ pinHash, failures: 0, lockedUntil: null });
+        for (const passwordHash of hashes) await s.shares.save(aShare({ passwordHash }));
+      });
+    const plain = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA';
+    await save(pin, plain, []);
+    await save(share, 'abc.def', [null, plain]);
+    await save(both, plain, [plain, plain]);
+    await save(sealed, 'abc.$', ['abc.def', null]);
+    const found = await directory.ownersWithUnsealedHashes(999);
+    expect(found.filter(({ ownerId }) => ownerId === both.ownerId)).to.have.length(1);
+    expect(found).to.deep.include.members([pin, share, both]);
+    expect(found).not.to.deep.include(sealed);
+    expect(await directory.ownersWithUnsealedHashes(2)).to.have.length(2);
+    for (const scope of [pin, share, both])
+      await uow.write(scope, async (s) => {
+        await s.pinLock.remove();
+        for (const { id } of (await s.shares.page({ sight: 'any' }, { limit: 9, offset: 0 })).items)
+          await s.shares.remove(id);
+      });
+    expect(await directory.ownersWithUnsealedHashes(999)).not.to.deep.include.members([pin]);
   });
 
   it('`dueTasks` returns waiting tasks that are due, and running ones with an expired lease, longest due first, at most `limit`, of the requested kinds', () =>
@@ -303,6 +534,48 @@ export function directoryContract(open: () => Promise<Backend>): void {
     expect(await expired(1_000))
       .to.include(scopes[2].ownerId)
       .and.not.include(scopes[0].ownerId);
+  });
+
+  it('`ownersWithExpiredUndos` returns the scopes of owners with undos of the agent that expire before the moment, each once, at most `limit`', async () => {
+    const now = newCentury();
+    const scopes = [await settle(), await settle(), await settle()] as const;
+    const save = (scope: OwnerScope, ...moments: readonly (number | null)[]) =>
+      backend.uow.write(scope, async ({ agentUndos }) => {
+        for (const expiresAt of moments) await agentUndos.save(anAgentUndo({ expiresAt }));
+      });
+    const expired = async (limit: number) =>
+      (await backend.directory.ownersWithExpiredUndos(now, limit)).map((it) => it.ownerId);
+    // Those of other tests count as well.
+    const before = await expired(1_000);
+    await save(scopes[0], now - 2, now - 1, now);
+    await save(scopes[1], now, now + 1, null);
+    await save(scopes[2], now - 1);
+    const found = (await expired(1_000)).filter((id) => !before.includes(id));
+    expect(found.sort()).to.deep.equal([scopes[0].ownerId, scopes[2].ownerId].sort());
+    expect(await expired(1)).to.have.length(1);
+    await backend.uow.write(scopes[0], ({ agentUndos }) => agentUndos.removeExpired(now, 10));
+    expect(await expired(1_000))
+      .to.include(scopes[2].ownerId)
+      .and.not.include(scopes[0].ownerId);
+  });
+
+  it('`ownersWithIdleUploads` returns the scopes of owners with uploads without progress since before the moment, each once, at most `limit`', async () => {
+    const now = newCentury();
+    const scopes = [await settle(), await settle(), await settle()] as const;
+    const keep = (scope: OwnerScope, ...moments: readonly number[]) =>
+      backend.uow.write(scope, async ({ uploads }) => {
+        for (const progressAt of moments) await uploads.save(anUpload({ progressAt }));
+      });
+    const idle = async (limit: number) =>
+      (await backend.directory.ownersWithIdleUploads(now, limit)).map((it) => it.ownerId);
+    // Those of other tests count as well.
+    const before = await idle(1_000);
+    await keep(scopes[0], now - 2, now - 1, now);
+    await keep(scopes[1], now, now + 1);
+    await keep(scopes[2], now - 1);
+    const found = (await idle(1_000)).filter((id) => !before.includes(id));
+    expect(found.sort()).to.deep.equal([scopes[0].ownerId, scopes[2].ownerId].sort());
+    expect(await idle(1)).to.have.length(1);
   });
 
   it('`dueReminders` returns events of any owner whose next reminder is due, longest due first, at most `limit`', async () => {

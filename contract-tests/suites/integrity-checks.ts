@@ -1,18 +1,28 @@
 import { expect } from 'chai';
 import { openCoreFixture, type CoreFixture } from '../core/core-fixture.ts';
-import { ROW_CHECKS, type Finding, type RowCheck } from '../../ports/integrity.ts';
+import {
+  ROW_CHECKS,
+  type ChainPosition,
+  type Finding,
+  type OwnedSecurityEvent,
+  type RowCheck,
+} from '../../ports/integrity.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { anEvent } from '../calendar-samples.ts';
+import { aChain } from '../sign-in-samples.ts';
 import {
   aBot,
   aBotChat,
   aBotMember,
   aNotification,
+  aMessage,
   anOfficeSession,
+  anUpload,
   aShare,
   aTask,
   newId,
+  newScope,
 } from '../samples.ts';
 
 const GONE = '00000000-0000-7000-8000-000000000000';
@@ -38,6 +48,8 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
   let backend: Backend;
   before(async () => (backend = await open()));
   after(() => backend.close());
+  // Everything is examined owner by owner: without its row, the workspace of an earlier test takes no time.
+  afterEach(() => backend.damage?.run('delete from owners', []));
 
   const everything = async (): Promise<readonly Finding[]> => {
     const findings: Finding[] = [];
@@ -70,6 +82,22 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
     await core.objects.deleteObject(caller, hidden.object.id, false);
     await core.objects.deleteObject(caller, erased.object.id, true);
     await core.organize.startReorganization(caller, { scope: 'all', dryRun: true });
+    const upload = await core.uploads.createUpload(caller, {
+      size: 9,
+      metadata: '',
+      relativePath: 'Charts/North/fjord.txt',
+    });
+    for (const [offset, text] of [
+      [0, 'Fjo'],
+      [3, 'rds.'],
+    ] as const)
+      await core.uploads.appendToUpload(caller, upload.id, {
+        offset,
+        bytes: (async function* () {
+          yield await Promise.resolve(Buffer.from(text));
+        })(),
+        requireSender: () => Promise.resolve(),
+      });
     await core.objects.moveObject(caller, note.object.id, collection.id);
     await core.conversations.ask(caller, { question: 'Where are lanterns?' });
     await core.conversations.createChat(caller, { collectionId: collection.id });
@@ -157,6 +185,7 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
     const { caller, core, note, folder } = world;
     await core.objects.saveText(caller, note, { content: 'Unread.', baseVersion: 3 });
     await core.processing.correctText(caller, note, { text: 'Ships.', baseVersion: 4 });
+    await core.objects.updateMany(caller, [note], { action: 'categorize', categories: ['x'] });
     await backend.uow.write(
       caller.scope,
       async ({ links, thumbnails, officeSessions, reorganizations }) => {
@@ -180,6 +209,7 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
       thumbnails_without_object: 1,
       office_sessions_without_object: 1,
       moves_without_object: 1,
+      bulk_items_without_object: 1,
       notifications_without_object: 2,
       shares_without_resource: 1,
       tasks_without_object: 1,
@@ -195,19 +225,13 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
       folders_without_theme: 1,
     });
     const stray = await spoiled(world, ({ chats }) =>
-      chats.addMessage({
-        id: GONE,
-        sessionId: GONE,
-        role: 'user',
-        content: 'x',
-        createdAt: 0,
-        attachments: [],
-        citations: [],
-        objects: null,
-        steps: null,
-      }),
+      chats.addMessage(aMessage({ id: GONE, sessionId: GONE })),
     );
     expect(stray).to.deep.equal({ messages_without_chat: 1 });
+    const held = { objectId: GONE, isHidden: false };
+    expect(await spoiled(world, (s) => s.chats.addObjects(GONE, [held]))).to.deep.equal({
+      chat_objects_without_chat: 1,
+    });
   });
 
   it('A reorganization without its task, and a task, a move or a planned folder without its run, are found', async () => {
@@ -242,6 +266,26 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
       tasks_without_reorganization: 1,
       moves_without_reorganization: 1,
       places_without_reorganization: 1,
+    });
+  });
+
+  it('A bulk run without its task, and a task, an item or a count without its run, are found', async () => {
+    const world = await lived();
+    const { caller, core, note } = world;
+    const { taskId } = await core.objects.updateMany(caller, [note], { action: 'trash' });
+    expect(await spoiled(world, (s) => s.tasks.remove(taskId))).to.deep.equal({
+      bulk_runs_without_task: 1,
+    });
+    const stray = await spoiled(world, async ({ bulkRuns, tasks }) => {
+      const item = { objectId: note, ord: 0, isHidden: false, outcome: 'done', change: null };
+      await bulkRuns.saveItems(GONE, [item]);
+      await bulkRuns.addCounts(GONE, [{ isHidden: false, outcome: 'done', count: 1 }]);
+      await tasks.save(aTask({ id: newId(), kind: 'objects.bulk', subject: GONE }));
+    });
+    expect(stray).to.deep.equal({
+      bulk_items_without_run: 1,
+      bulk_counts_without_run: 1,
+      tasks_without_bulk_run: 1,
     });
   });
 
@@ -375,6 +419,28 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
     expect(older).to.deep.equal({ objects_without_version: 1 });
   });
 
+  it('A part without its upload, and an upload with more or fewer bytes than its parts, are found', async () => {
+    const world = await lived();
+    const upload = anUpload({ received: 10 });
+    const part = { start: 0, size: 10, sha256: 'c'.repeat(64) };
+    const kept = { sha256: part.sha256, size: 10, blobId: `part ${upload.id}` };
+    const added = await spoiled(world, async ({ uploads, contents }) => {
+      await uploads.save(upload);
+      await contents.retain(kept);
+      await uploads.addPart(upload.id, part);
+    });
+    expect(added).to.deep.equal({});
+    const grows = await spoiled(world, ({ uploads }) => uploads.save({ ...upload, received: 11 }));
+    expect(grows).to.deep.equal({ upload_bytes: 1 });
+    const goes = await spoiled(world, async ({ uploads }) => {
+      await uploads.remove(upload.id);
+      await uploads.addPart(upload.id, part);
+    });
+    expect(goes).to.deep.equal({ upload_bytes: -1, parts_without_upload: 1 });
+    const rest = await spoiled(world, ({ uploads }) => uploads.removeParts(upload.id, 0));
+    expect(rest).to.deep.equal({ parts_without_upload: -1, contents_refs: 1 });
+  });
+
   it('A content with a wrong reference count is found, and so is a version without its content', async () => {
     const world = await lived();
     const { contentHash, size, blobId } = await backend.uow.read(world.caller.scope, async (s) => {
@@ -484,6 +550,33 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
     });
   });
 
+  it("A chat with objects of another visibility than the objects' own, or than the chat's, is found", async () => {
+    const world = await lived();
+    const { core, caller, note } = world;
+    const objectIds = [note];
+    for (const question of ['one', 'two'])
+      await core.conversations.ask(caller, { question, objectIds });
+    const before = await backend.uow.read(caller.scope, ({ chats }) =>
+      chats.page({}, { limit: 100, offset: 0 }),
+    );
+    const held = await Promise.all(
+      before.items.map(({ id }) =>
+        backend.uow.read(caller.scope, ({ chats }) => chats.objects(id, { limit: 99, offset: 0 })),
+      ),
+    );
+    const wrong = held.filter((objects) => objects.some(({ objectId }) => objectId === note));
+    expect(wrong.length).to.be.at.least(2);
+    const set = (isHidden: boolean) => (s: Stores) => s.chats.setObjectVisibility(note, isHidden);
+    expect(await spoiled(world, set(true))).to.deep.equal({ chat_sights: wrong.length });
+    expect(await spoiled(world, set(false))).to.deep.equal({ chat_sights: -wrong.length });
+    if (!backend.damage) return;
+    const all = await everything();
+    await backend.damage.run('update chat_sessions set is_hidden = 1 where owner_id = ?', [
+      caller.owner.id,
+    ]);
+    expect(await grown(world, all)).to.include({ chat_sights: before.total });
+  });
+
   it('Counters and sums that differ from a recount are found', async () => {
     const world = await lived();
     const { damage } = backend;
@@ -520,6 +613,15 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
         { notification_counts: 2 },
       ],
       ['delete from notification_states where owner_id = ?', { notification_counts: 2 }],
+      [
+        `update objects set suggested = 1 - suggested
+         where owner_id = ? and id in (select min(id) from objects group by owner_id)`,
+        { object_lists: 1, object_counts: 4 },
+      ],
+      [
+        "insert into object_categories (owner_id, category, trashed, is_hidden, created_at, object_id) values (?, 'tax', 0, 0, 1, 'gone')",
+        { object_lists: 1 },
+      ],
       [
         `update search_totals set terms = terms + 1 where zone = 'visible' and owner_no in (
            select owner_no from search_owners where owner_id = ?)`,
@@ -598,5 +700,31 @@ export function integrityChecksContract(open: () => Promise<Backend>): void {
     expect(await backend.integrity.subjects('blob.remove')).to.include(object.blobId);
     await world.runPendingTasks();
     expect(await backend.integrity.subjects('blob.remove')).not.to.include(object.blobId);
+  });
+
+  it('`securityEvents` returns the events of all owners, field for field, by owner and number, in pages', async () => {
+    const scopes = [newScope(), newScope()];
+    const chains = await Promise.all(
+      scopes.map(async (scope) => {
+        const chain = aChain(3).map((event) => ({ ...event, id: newId() }));
+        await backend.uow.write(scope, async ({ securityEvents }) => {
+          for (const event of chain) await securityEvents.append(event);
+        });
+        return chain.map((event) => ({ ownerId: scope.ownerId, event }));
+      }),
+    );
+    const walked: OwnedSecurityEvent[] = [];
+    for (let after: ChainPosition | null = null; ;) {
+      const page: readonly OwnedSecurityEvent[] = await backend.integrity.securityEvents(after, 2);
+      expect(page.length).to.be.at.most(2);
+      walked.push(...page);
+      const last = page.at(-1);
+      if (!last || page.length < 2) break;
+      after = { ownerId: last.ownerId, seq: last.event.seq };
+    }
+    const owners = walked.map(({ ownerId }) => ownerId);
+    expect(owners).to.deep.equal(owners.toSorted());
+    for (const chain of chains)
+      expect(walked.filter(({ ownerId }) => ownerId === chain[0]?.ownerId)).to.deep.equal(chain);
   });
 }

@@ -122,9 +122,13 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
   });
 
   it('A silence of more than `idleMs` is `deadline`, before the first chunk and between two', async () => {
-    for (const pieces of [[], ['and then']]) {
+    // Long enough for the chunk to arrive on a busy machine.
+    for (const [pieces, idleMs] of [
+      [[], 60],
+      [['and then'], 2_000],
+    ] as const) {
       opened.plays({ pieces, then: 'silence' });
-      const { events, failure } = await drawn({ idleMs: 60 });
+      const { events, failure } = await drawn({ idleMs });
       expect(textOf(events)).to.equal(pieces.join(''));
       expect(failure).to.include({ kind: 'deadline' });
     }

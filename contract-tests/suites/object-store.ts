@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ObjectPosition, StoredObject } from '../../ports/objects.ts';
+import {
+  OBJECT_ORDERS,
+  positionIn,
+  type ObjectFilter,
+  type ObjectOrder,
+  type ObjectPosition,
+  type StoredObject,
+} from '../../ports/objects.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import {
@@ -8,7 +15,10 @@ import {
   everyFilter,
   filters,
   FOLDERS,
+  furtherFilters,
+  IN_ORDER,
   listedObjects,
+  makeFolders,
   newestFirst,
   newScope,
   objects,
@@ -47,6 +57,10 @@ const everyState = (over: Partial<StoredObject> = {}): StoredObject[] =>
     (state, createdAt) => anObject({ ...over, ...state, createdAt }),
   );
 
+type Listed = [StoredObject[], ObjectFilter, ObjectFilter, number, ObjectOrder];
+
+const sevenAlike = () => Array.from({ length: 7 }, () => anObject());
+
 /** The contract of every ObjectStore. */
 export function objectStoreContract(open: () => Promise<Backend>): void {
   let backend: Backend;
@@ -56,6 +70,7 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
   const scopeWith = async (saved: readonly StoredObject[]) => {
     const scope = newScope();
     await backend.uow.write(scope, async (s) => {
+      await makeFolders(s);
       for (const object of saved) await s.objects.save(object);
     });
     return scope;
@@ -108,24 +123,34 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
     expect(await backend.uow.read(mine, (s) => s.objects.count(ALL))).to.equal(1);
   });
 
-  it('`page` divides the newest-first list into pages without gaps or duplicates, by offset and by position. Equal `createdAt` is ordered by `id`, descending', () =>
+  it('`page` divides the list in each order into pages without gaps or duplicates, by offset and by position. Equal keys are ordered by `id`: ascending in `oldest` and `name`, descending in the others', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(listedObjects(), { maxLength: 14 }),
         filters(),
+        fc.constantFrom(...furtherFilters()),
         fc.integer({ min: 1, max: 5 }),
-        async (saved, narrow, limit) => {
+        fc.constantFrom(...OBJECT_ORDERS),
+        async (saved, narrow, further, limit, order) => {
           const scope = await scopeWith(saved);
           await backend.uow.read(scope, async ({ objects: store }) => {
-            for (const filter of [narrow, ALL, { ...ALL, visibility: 'visible' as const }]) {
-              const expected = saved.filter((o) => passes(o, filter)).sort(newestFirst);
-              expect(await byOffset(store, filter, limit)).to.deep.equal(expected);
-              expect(await byPosition(store, filter, limit)).to.deep.equal(expected);
+            for (const filter of [
+              narrow,
+              further,
+              ALL,
+              { ...ALL, visibility: 'visible' as const },
+            ]) {
+              const expected = saved.filter((o) => passes(o, filter)).sort(IN_ORDER[order]);
+              expect(await byOffset(store, filter, limit, order)).to.deep.equal(expected);
+              expect(await byPosition(store, filter, limit, order)).to.deep.equal(expected);
             }
           });
         },
       ),
-      { numRuns: 40, examples: [[Array.from({ length: 7 }, () => anObject()), ALL, 2]] },
+      {
+        numRuns: 60,
+        examples: OBJECT_ORDERS.map((order): Listed => [sevenAlike(), ALL, ALL, 2, order]),
+      },
     ));
 
   it('`outlines` returns a page by offset as summaries: the same objects and the same total, at a fraction of the cost', () =>
@@ -160,25 +185,26 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
     const pages = await backend.uow.read(scope, async ({ objects: store }) => [
       await store.page(ALL, { limit: 5, offset: 1 }),
       await store.page(ALL, { limit: 5, offset: 2 ** 40 }),
-      await store.page(ALL, { limit: 5, after: object }),
-      await store.page(ALL, { limit: 5, after: { createdAt: -1, id: '' } }),
+      await store.page(ALL, { limit: 5, after: positionIn('newest', object) }),
+      await store.page(ALL, { limit: 5, after: { key: -1, id: '' } }),
     ]);
     for (const page of pages) expect(page).to.deep.equal({ items: [], total: 1, next: null });
   });
 
-  it('`total` and `count` are exact for every filter after any sequence of saves and removals, without counting rows', () =>
+  it('`total` and `count` are exact for every filter after any sequence of saves and removals. Only filters by category, content, time of creation or folders of suggestions count rows', () =>
     fc.assert(
       fc.asyncProperty(histories(), async (history) => {
         const scope = newScope();
         const model = new Map<string, StoredObject>();
         const ids = Array.from({ length: 6 }, () => anObject().id);
+        await backend.uow.write(scope, makeFolders);
         for (const unit of history)
           await backend.uow.write(scope, async (s) => {
             for (const step of unit) await takeStep(s, model, ids[step.slot] ?? '', step);
           });
         await backend.uow.read(scope, async ({ objects: store }) => {
           for (const id of ids) expect(await store.find(id)).to.deep.equal(model.get(id));
-          for (const filter of everyFilter()) {
+          for (const filter of [...everyFilter(), ...furtherFilters()]) {
             const expected = [...model.values()].filter((o) => passes(o, filter)).length;
             expect(await store.count(filter), JSON.stringify(filter)).to.equal(expected);
           }
@@ -252,6 +278,25 @@ export function objectStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 15, examples: [[everyState({ collectionId: FOLDERS[0] })]] },
     ));
 
+  it('`withHash` with folders returns the newest such object in any of them', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(listedObjects(), { maxLength: 8 }),
+        fc.array(fc.constantFrom(...FOLDERS, 'nobody-is-here'), { maxLength: 2 }),
+        async (saved, ids) => {
+          const scope = await scopeWith(saved);
+          const hash = 'a'.repeat(64);
+          const [expected] = saved
+            .filter((o) => o.contentHash === hash && o.deletedAt === null)
+            .filter((o) => ids.includes(o.collectionId as never))
+            .sort(newestFirst);
+          const found = await backend.uow.read(scope, (s) => s.objects.withHash(hash, true, ids));
+          expect(found).to.deep.equal(expected);
+        },
+      ),
+      { numRuns: 25 },
+    ));
+
   it('`withHash` returns the newest object outside the trash whose current content has the hash, hidden ones only on request', () =>
     fc.assert(
       fc.asyncProperty(
@@ -296,13 +341,16 @@ async function byOffset(
   store: Stores['objects'],
   filter: Parameters<Stores['objects']['page']>[0],
   limit: number,
+  order: ObjectOrder,
 ): Promise<StoredObject[]> {
   const seen: StoredObject[] = [];
   for (;;) {
-    const page = await store.page(filter, { limit, offset: seen.length });
+    const page = await store.page(filter, { limit, order, offset: seen.length });
     seen.push(...page.items);
     expect(seen).to.have.length.at.most(MOST);
-    expect(page.next).to.deep.equal(seen.length < page.total ? positionOf(seen.at(-1)) : null);
+    expect(page.next).to.deep.equal(
+      seen.length < page.total ? positionOf(order, seen.at(-1)) : null,
+    );
     if (page.items.length < limit) {
       expect(page.total).to.equal(seen.length);
       return seen;
@@ -314,11 +362,12 @@ async function byPosition(
   store: Stores['objects'],
   filter: Parameters<Stores['objects']['page']>[0],
   limit: number,
+  order: ObjectOrder,
 ): Promise<StoredObject[]> {
-  const first = await store.page(filter, { limit, offset: 0 });
+  const first = await store.page(filter, { limit, order, offset: 0 });
   const seen = [...first.items];
   for (let next = first.next; next;) {
-    const page = await store.page(filter, { limit, after: next });
+    const page = await store.page(filter, { limit, order, after: next });
     expect(page.items).to.have.length.greaterThan(0);
     expect(page.total).to.equal(first.total);
     seen.push(...page.items);
@@ -328,5 +377,5 @@ async function byPosition(
   return seen;
 }
 
-const positionOf = (object: StoredObject | undefined): ObjectPosition | null =>
-  object ? { createdAt: object.createdAt, id: object.id } : null;
+const positionOf = (order: ObjectOrder, object: StoredObject | undefined): ObjectPosition | null =>
+  object ? positionIn(order, object) : null;

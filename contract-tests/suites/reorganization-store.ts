@@ -131,6 +131,35 @@ export function reorganizationStoreContract(open: () => Promise<Backend>): void 
       { numRuns: 15 },
     ));
 
+  it('`movesOf` returns the moves of these objects in one run, in order', async () => {
+    const scope = newScope();
+    const moves = [2, 0, 1].map((ord) => aMove(ord));
+    const [third, first] = moves.map(({ objectId }) => objectId);
+    await write(scope, async (s) => {
+      for (const move of moves) await s.saveMove('run', move);
+      await s.saveMove('other run', aMove(0, { objectId: first ?? '' }));
+    });
+    const of = (ids: readonly string[]) => read(scope, (s) => s.movesOf('run', ids));
+    expect(await of([third ?? '', first ?? '', newId()])).to.deep.equal([moves[1], moves[0]]);
+    expect(await of([])).to.deep.equal([]);
+  });
+
+  it('`page` lists the runs newest first, then by id, descending, with their total', async () => {
+    const scope = newScope();
+    const some = [5, 9, 5, 1].map((createdAt) => aRun({ createdAt }));
+    await write(scope, async (s) => {
+      for (const run of some) await s.save(run);
+    });
+    const newest = some.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+    const page = (limit: number, offset: number) => read(scope, (s) => s.page({ limit, offset }));
+    expect(await page(3, 0)).to.deep.equal({ items: newest.slice(0, 3), total: 4 });
+    expect(await page(3, 3)).to.deep.equal({ items: newest.slice(3), total: 4 });
+    expect(await read(newScope(), (s) => s.page({ limit: 3, offset: 0 }))).to.deep.equal({
+      items: [],
+      total: 0,
+    });
+  });
+
   it('`saveMove` inserts or replaces the move of an object, and `moves` returns those of one state in order, after a given one and at most `limit`', async () => {
     const scope = newScope();
     const moves = [12, 3, 0, 7].map((ord) => aMove(ord, { from: ord > 5 ? 'somewhere' : null }));

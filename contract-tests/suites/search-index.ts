@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { OBJECT_ORDERS, type StoredObject } from '../../ports/objects.ts';
 import {
   TERM_GAP,
   titleRowNumber,
@@ -13,7 +14,18 @@ import {
   type SearchIndex,
 } from '../../ports/search.ts';
 import type { Backend } from '../backends.ts';
-import { everyFilter, FOLDERS, newId, newScope } from '../samples.ts';
+import {
+  everyFilter,
+  FOLDERS,
+  furtherFilters,
+  IN_ORDER,
+  isInPlace,
+  listedObjects,
+  makeFolders,
+  newId,
+  newScope,
+  passes,
+} from '../samples.ts';
 
 const word = (...terms: readonly string[]): QueryTerm => [{ terms, prefix: false }];
 const beginning = (...terms: readonly string[]): QueryTerm => [{ terms, prefix: true }];
@@ -420,6 +432,36 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
       { numRuns: 30 },
     ));
 
+  it('Statistics of some folders count the objects in them', () =>
+    inNew(async (search) => {
+      const placed: { readonly entry: SearchEntry; readonly rows: readonly string[] }[] = [];
+      for (const zone of ['visible', 'hidden', 'excluded'] as const)
+        for (const collectionId of [null, ...FOLDERS]) {
+          const entry = anEntry({ zone, collectionId, head: ['name'] });
+          const rows = collectionId === FOLDERS[0] ? ['a b', 'c'] : ['d e f'];
+          await search.place(entry);
+          await search.put(entry.objectId, passages(...rows));
+          placed.push({ entry, rows });
+        }
+      const moved = placed[0]!;
+      placed[0] = { ...moved, entry: { ...moved.entry, collectionId: FOLDERS[1] } };
+      await search.place(placed[0].entry);
+      for (const visibility of VISIBILITIES)
+        for (const ids of [[], [FOLDERS[0]], [...FOLDERS], [FOLDERS[1], 'missing', FOLDERS[1]]]) {
+          const seen = placed.filter(
+            ({ entry: { zone, collectionId } }) =>
+              (visibility === 'any' ? zone !== 'excluded' : zone === visibility) &&
+              isInPlace(collectionId, { collectionIds: ids }),
+          );
+          const rows = seen.flatMap((each) => each.rows);
+          expect(await search.statistics(visibility, ids)).to.deep.equal({
+            objects: seen.length,
+            passages: rows.length,
+            terms: rows.reduce((sum, row) => sum + row.split(' ').length, 0),
+          });
+        }
+    }));
+
   it('`admitted` returns the numbers of the objects that pass every part of the filter', () =>
     inNew(async (search) => {
       const placed: SearchEntry[] = [];
@@ -439,7 +481,7 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
               (filter.visibility === 'any' || filter.visibility === entry.zone) &&
               (!filter.kinds || filter.kinds.includes(entry.kind)) &&
               (!filter.docType || filter.docType === entry.docType) &&
-              (filter.collectionId === undefined || filter.collectionId === entry.collectionId) &&
+              isInPlace(entry.collectionId, filter) &&
               (!objectIds || objectIds.includes(entry.objectId)),
           );
           const found = await search.identify([...(await search.admitted(filter))]);
@@ -447,6 +489,67 @@ export function searchIndexContract(open: () => Promise<Backend>): void {
             expected.map(({ objectId }) => objectId),
           );
         }
+    }));
+
+  /** The objects are saved, with entries like those of the core. */
+  const inSaved = (
+    work: (search: SearchIndex, saved: readonly StoredObject[]) => Promise<void>,
+  ): Promise<void> => {
+    const saved = fc.sample(listedObjects(), { numRuns: 60, seed: 7 });
+    return backend.uow.write(newScope(), async (s) => {
+      await makeFolders(s);
+      for (const object of saved) {
+        await s.objects.save(object);
+        const {
+          id: objectId,
+          kind,
+          docType,
+          collectionId,
+          createdAt,
+          deletedAt,
+          isHidden,
+        } = object;
+        const zone = deletedAt !== null ? 'excluded' : isHidden ? 'hidden' : 'visible';
+        await s.search.place({ objectId, zone, kind, docType, collectionId, createdAt, head: [] });
+      }
+      await work(s.search, saved);
+    });
+  };
+
+  it('`admitted` checks some conditions on the objects themselves: status, theme, category, suggestion, time of creation', () =>
+    inSaved(async (search, saved) => {
+      for (const { textState, ...filter } of furtherFilters()) {
+        if (textState) continue;
+        const { trashed: _, ...requested } = filter;
+        const found = await search.identify([...(await search.admitted(requested))]);
+        expect(
+          found.map(({ objectId }) => objectId),
+          JSON.stringify(filter),
+        ).to.have.members(saved.filter((o) => passes(o, filter)).map(({ id }) => id));
+      }
+    }));
+
+  it('`inOrder` returns a page of the requested objects, each in its place in an order of lists', () =>
+    inSaved(async (search, saved) => {
+      const everything = [...(await search.admitted({ visibility: 'any' }))];
+      const known = new Map(
+        (await search.identify(everything)).map(({ number, objectId }) => [number, objectId]),
+      );
+      const some = everything.filter((number) => number % 3 > 0);
+      const requested = saved.filter(({ id }) => some.some((number) => known.get(number) === id));
+      for (const order of OBJECT_ORDERS)
+        for (const [limit, offset] of [
+          [100, 0],
+          [7, 5],
+          [3, 99],
+        ] as const) {
+          const expected = requested.toSorted(IN_ORDER[order]).slice(offset, offset + limit);
+          const found = await search.inOrder(some.toReversed(), order, { limit, offset });
+          expect(found.map((number) => known.get(number))).to.deep.equal(
+            expected.map(({ id }) => id),
+          );
+        }
+      expect(await search.inOrder([], 'name', { limit: 9, offset: 0 })).to.deep.equal([]);
     }));
 
   it('Terms and texts are returned unchanged, astral characters included', () =>

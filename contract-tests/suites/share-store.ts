@@ -117,6 +117,39 @@ export function shareStoreContract(open: () => Promise<Backend>): void {
     expect(await ids('visible')).to.have.members(all.map(({ id }) => id));
   });
 
+  it('With folders, only shares of these and of objects in them are listed and counted', async () => {
+    const scope = newScope();
+    const [one, two] = [newId(), newId()];
+    const [inOne, inTwo, loose] = [one, two, null].map((collectionId) =>
+      anObject({ collectionId }),
+    );
+    const all = [
+      aShare({ kind: 'folder', resourceId: one }),
+      aShare({ kind: 'folder', resourceId: two }),
+      aShare({ kind: 'file', resourceId: inOne!.id }),
+      aShare({ kind: 'file', resourceId: inTwo!.id }),
+      aShare({ kind: 'file', resourceId: loose!.id }),
+      // A file with the id of a folder is in no folder.
+      aShare({ kind: 'file', resourceId: one }),
+    ];
+    await backend.uow.write(scope, async ({ objects }) => {
+      for (const object of [inOne, inTwo, loose]) await objects.save(object!);
+    });
+    await save(scope, ...all);
+    const listed = async (filter: Partial<ShareFilter>) => {
+      const { items, total } = await page(scope, { sight: 'any', ...filter });
+      expect(total).to.equal(items.length);
+      return items.map(({ id }) => all.findIndex((share) => share.id === id)).toSorted();
+    };
+    expect(await listed({ collectionIds: [one] })).to.deep.equal([0, 2]);
+    expect(await listed({ collectionIds: [two, one] })).to.deep.equal([0, 1, 2, 3]);
+    expect(await listed({ collectionIds: [one, two], kind: 'file' })).to.deep.equal([2, 3]);
+    expect(await listed({ collectionIds: [one], resourceId: two })).to.deep.equal([]);
+    expect(await listed({ collectionIds: [] })).to.deep.equal([]);
+    await backend.uow.write(scope, ({ objects }) => objects.save({ ...inTwo!, collectionId: one }));
+    expect(await listed({ collectionIds: [one] })).to.deep.equal([0, 2, 3]);
+  });
+
   it('`count` adds to one counter of a share and returns its new value, also under concurrency; nothing for a missing share', async () => {
     const scope = newScope();
     const share = aShare({ accessCount: 3, uploadCount: 7 });

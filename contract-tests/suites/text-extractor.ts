@@ -119,6 +119,19 @@ const MAILS: readonly Expected[] = [
     ],
   },
   {
+    file: 'formats/letter-ru.msg',
+    kind: 'email',
+    title: 'Протокол собрания и смета',
+    language: 'ru',
+    pages: 1,
+    says: [
+      'From: Елена Круглова <elena@garden.example>\nTo: Андрей Тихонов <andrey@garden.example>, board@garden.example\n' +
+        'Cc: Jörg Müller <joerg@garden.example>\nDate: Sat, 12 Apr 2025 15:20:00 +0000\nSubject: Протокол собрания и смета\n\n',
+      'Оплатить до первого июля.',
+      'Attachments:\n- Протокол собрания.txt (text/plain, 1791 bytes)\n- plan.ods (application/vnd.oasis',
+    ],
+  },
+  {
     file: 'formats/page-de.eml',
     kind: 'email',
     title: 'Wasser wird abgestellt',
@@ -203,12 +216,19 @@ const SAMPLES: readonly Expected[] = [
   { ...REPORT, file: 'formats/lighthouse.rtf', kind: 'document', title: '', pages: 1 },
   { ...REPORT, file: 'formats/lighthouse.epub', kind: 'document', pages: 4 },
   { ...REPORT, file: 'formats/lighthouse.pptx', kind: 'presentation', pages: 6 },
+  {
+    ...REPORT,
+    file: 'formats/lighthouse.ppt',
+    kind: 'presentation',
+    pages: 6,
+    says: [...REPORT.says, REPORT_PARTS[0]!],
+  },
   ...['xlsx', 'xlsm', 'xls', 'ods'].map((format) => ({
     ...PLAN,
     file: `formats/plan.${format}`,
     kind: 'spreadsheet' as const,
   })),
-  ...['pptx', 'odp'].map((format) => ({
+  ...['pptx', 'odp', 'ppt'].map((format) => ({
     ...WELL,
     file: `formats/well.${format}`,
     kind: 'presentation' as const,
@@ -260,7 +280,7 @@ const PAGED: readonly (readonly [string, ObjectKind, readonly RegExp[]])[] = [
         ],
       ] as const,
   ),
-  ...['pptx', 'odp'].map(
+  ...['pptx', 'odp', 'ppt'].map(
     (format) =>
       [
         `formats/well.${format}`,
@@ -491,7 +511,7 @@ export function textExtractorContract(open: () => Promise<OpenedExtractor>): voi
     for (const request of [
       requestFor('a.png', 'image', bytes),
       requestFor('scan.pdf', 'pdf', scan()),
-      requestFor('a.ppt', 'presentation', bytes),
+      requestFor('a.key', 'presentation', bytes),
       ...LOCKED.map((format) => {
         const name = `locked.${format}`;
         return requestFor(name, 'document', sample(`formats/${name}`));

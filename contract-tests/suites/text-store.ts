@@ -40,6 +40,27 @@ export function textStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 30 },
     ));
 
+  it('`pages` returns the pages of extracted texts that have no correction, in no particular order', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(pairs(), { maxLength: 4 }), fc.nat(4), async (all, corrected) => {
+        const scope = newScope();
+        await backend.uow.write(scope, async (s) => {
+          for (const [i, [text, correction]] of all.entries()) {
+            await s.texts.put(text);
+            if (i < corrected) await s.texts.putCorrection(correction);
+          }
+        });
+        const ids = [...all.map(([{ objectId }]) => objectId), 'missing'];
+        const expected = all
+          .slice(corrected)
+          .map(([{ objectId, version, pages }]) => ({ objectId, version, pages }));
+        const found = await backend.uow.read(scope, (s) => s.texts.pages([...ids, ...ids]));
+        expect(found).to.have.deep.members(expected);
+        expect(await backend.uow.read(newScope(), (s) => s.texts.pages(ids))).to.deep.equal([]);
+      }),
+      { numRuns: 15 },
+    ));
+
   it('A second write replaces. `removeCorrection` leaves the text; `remove` removes both', () =>
     fc.assert(
       fc.asyncProperty(pairs(), pairs(), async ([text, correction], [nextText, nextCorrection]) => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Token } from '../../ports/identity.ts';
+import { TOKEN_SCOPES, type Token } from '../../ports/identity.ts';
 import type { Backend } from '../backends.ts';
 import {
   aToken,
@@ -19,6 +19,10 @@ const tokens = (): fc.Arbitrary<Token> =>
       name: texts(),
       digest: texts(),
       access: fc.constantFrom('full', 'read'),
+      scopes: orNull(fc.subarray([...TOKEN_SCOPES])),
+      folderIds: orNull(fc.array(fc.uuid())),
+      lastUsedAt: orNull(wholes()),
+      lastUsedNetwork: orNull(texts()),
       createdAt: fc.oneof(wholes(), fc.nat(2)),
       expiresAt: orNull(wholes()),
     })
@@ -100,4 +104,20 @@ export function tokenStoreContract(open: () => Promise<Backend>): void {
       ),
       { numRuns: 15 },
     ));
+
+  it('`recordUse` stores the last use of a token, and changes nothing for a missing one', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const [used, foreign] = [aToken(), aToken()];
+    await backend.uow.write(mine, (s) => s.tokens.add(used));
+    await backend.uow.write(theirs, (s) => s.tokens.add(foreign));
+    await backend.uow.write(mine, async (s) => {
+      await s.tokens.recordUse(used.id, 2 ** 41, '192.0.2.0/24');
+      await s.tokens.recordUse(foreign.id, 7, 'n');
+      await s.tokens.recordUse(newId(), 7, 'n');
+    });
+    const found = await backend.uow.read(mine, (s) => s.tokens.page(9, 0));
+    const stored = { ...used, lastUsedAt: 2 ** 41, lastUsedNetwork: '192.0.2.0/24' };
+    expect(found).to.deep.equal({ items: [stored], total: 1 });
+    expect(await backend.uow.read(theirs, (s) => s.tokens.find(foreign.id))).to.deep.equal(foreign);
+  });
 }

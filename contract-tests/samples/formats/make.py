@@ -225,10 +225,12 @@ def offices():
             [
                 ("well.pptx", "Impress MS PowerPoint 2007 XML", ""),
                 ("well.odp", "impress8", ""),
+                ("well.ppt", "MS PowerPoint 97", ""),
                 ("locked.pptx", "Impress MS PowerPoint 2007 XML", "secret"),
                 ("locked.odp", "impress8", "secret"),
             ],
         )
+        office.convert(HERE / "lighthouse.pptx", [("lighthouse.ppt", "MS PowerPoint 97", "")])
         office.convert(
             SAMPLES / "protocol-ru.docx",
             [

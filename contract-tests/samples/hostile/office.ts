@@ -9,6 +9,8 @@ import {
   withMain,
   type PackageFormat,
 } from './packages.ts';
+import { HOSTILE_MESSAGES } from './messages.ts';
+import { HOSTILE_PRESENTATIONS } from './presentations.ts';
 import { zipOf } from './zip.ts';
 
 const sample = (name: string): Buffer =>
@@ -28,8 +30,7 @@ const zipped = (format: PackageFormat): HostileFile[] => [
     what: `one that lies about what it unpacks to, named .${format.format}`,
     filename: `liar.${format.format}`,
     outcomes: ['failed'],
-    make: () =>
-      withMain(format, (entry) => ({ ...entry, content: BLANKS, claimed: 2_000 })),
+    make: () => withMain(format, (entry) => ({ ...entry, content: BLANKS, claimed: 2_000 })),
   },
   {
     what: `one whose main part says it unpacks to 4 GB, named .${format.format}`,
@@ -93,12 +94,16 @@ const TRUNCATED = [
   'plan.xls',
   'plan.ods',
   'well.pptx',
+  'well.ppt',
   'well.odp',
   'lighthouse.odt',
   'lighthouse.epub',
   'lighthouse.doc',
   'lighthouse-lo.rtf',
+  'letter-ru.msg',
 ];
+
+const LOOPED = ['lighthouse.doc', 'plan.xls', 'well.ppt', 'letter-ru.msg'];
 
 export const HOSTILE_OFFICE: readonly HostileFile[] = [
   ...PACKAGES.filter(({ format }) => format !== 'docx').flatMap(zipped),
@@ -108,12 +113,14 @@ export const HOSTILE_OFFICE: readonly HostileFile[] = [
     outcomes: ['none', 'failed'],
     make: () => half(sample(name)),
   })),
-  ...['doc', 'xls'].map((format): HostileFile => ({
-    what: `a .${format} whose chains of sectors lead back to themselves`,
-    filename: `loop.${format}`,
+  ...LOOPED.map((name): HostileFile => ({
+    what: `${name} with chains of sectors that lead back to themselves`,
+    filename: `loop.${name.slice(name.lastIndexOf('.') + 1)}`,
     outcomes: ['failed'],
-    make: () => looping(sample(format === 'doc' ? 'lighthouse.doc' : 'plan.xls')),
+    make: () => looping(sample(name)),
   })),
+  ...HOSTILE_PRESENTATIONS,
+  ...HOSTILE_MESSAGES,
   {
     what: 'an RTF document nested 200 000 deep',
     filename: 'shaft.rtf',
