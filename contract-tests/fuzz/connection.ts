@@ -90,6 +90,7 @@ export class Connection {
         this.#received = found.rest;
         // An interim response, such as 100, precedes the final one.
         if (found.reply.status < 200) continue;
+        if (found.isEndless) this.close();
         return found.reply;
       }
       if (this.#ended) {
@@ -122,6 +123,8 @@ const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff
 interface Found {
   readonly reply: Reply;
   readonly rest: Buffer;
+  /** A stream of events that goes on: its first event is the body, and the connection is of no further use. */
+  readonly isEndless?: boolean;
 }
 
 /** RFC 9112 §6.3: where the body ends. Nothing as long as something of it is missing. */
@@ -151,7 +154,10 @@ function readReply(bytes: Buffer, method: string, ended: boolean): Found | undef
     return found(Buffer.alloc(0), 0);
   if (coding) {
     const whole = readChunks(content);
-    return whole && found(whole.body, whole.used);
+    if (whole) return found(whole.body, whole.used);
+    const isStream = named('content-type').some(([, type]) => type.startsWith('text/event-stream'));
+    const first = method === 'GET' && isStream ? readChunks(content, 1) : undefined;
+    return first && { ...found(first.body, content.length), isEndless: true };
   }
   if (length) {
     const size = Number(length[1]);
@@ -160,7 +166,11 @@ function readReply(bytes: Buffer, method: string, ended: boolean): Found | undef
   return ended ? found(content, content.length) : undefined;
 }
 
-function readChunks(bytes: Buffer): { readonly body: Buffer; readonly used: number } | undefined {
+/** All chunks, or with a limit at most so many. */
+function readChunks(
+  bytes: Buffer,
+  max = Infinity,
+): { readonly body: Buffer; readonly used: number } | undefined {
   const chunks: Buffer[] = [];
   for (let at = 0; ;) {
     const end = bytes.indexOf('\r\n', at);
@@ -170,8 +180,8 @@ function readChunks(bytes: Buffer): { readonly body: Buffer; readonly used: numb
     const size = parseInt(line, 16);
     const next = end + 2 + size + 2;
     if (next > bytes.length) return undefined;
-    if (size === 0) return { body: Buffer.concat(chunks), used: next };
-    chunks.push(bytes.subarray(end + 2, next - 2));
+    if (size > 0) chunks.push(bytes.subarray(end + 2, next - 2));
+    if (size === 0 || chunks.length >= max) return { body: Buffer.concat(chunks), used: next };
     at = next;
   }
 }

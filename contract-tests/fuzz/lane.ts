@@ -63,6 +63,16 @@ export async function runLane(world: World, options: LaneOptions): Promise<void>
 
 const END_MS = 5_000;
 
+/** How often a request is sent with the cookie of the session in place of a token. */
+const COOKIE_SHARE = 0.1;
+
+/** By a token these end all sessions, by a session all others: the lane would be left without one. */
+const ENDS_OTHERS = /^\/v1\/(sessions|me\/)/;
+const ENDS_ITSELF = /^\/v1\/sign-out/;
+
+const byCookie = ({ path }: Operation, random: Random): boolean =>
+  ENDS_OTHERS.test(path) || (!ENDS_ITSELF.test(path) && random.chance(COOKIE_SHARE));
+
 class Sender {
   readonly #world: World;
   readonly #options: LaneOptions;
@@ -134,7 +144,7 @@ class Sender {
     const { contract, service, knownFor } = this.#world;
     const { lane } = this.#options;
     const operation = random.weighted(this.#operations);
-    const { pool, token, readToken } = this.#owner;
+    const { pool, token, limitedTokens, cookie } = this.#owner;
     // Few objects are images, and only these are useful for an image operation.
     const ofPicture = /\/(image|thumbnail)/.test(operation.path) && random.chance(0.6);
     const pictures = ofPicture ? pool.get('picture_id') : [];
@@ -145,7 +155,8 @@ class Sender {
     const source = { contract, pool, random, known };
     const requestId = `fz-${lane}-${index}`;
     const draft = validRequest(source, operation, {
-      token: random.chance(0.03) ? readToken : token,
+      token: random.chance(0.05) ? random.pick(limitedTokens) : token,
+      ...(byCookie(operation, random) && { cookie }),
       host: new URL(service.base).host,
       address: `10.${lane}.${(index >> 8) & 255}.${index & 255}`,
     });
@@ -214,6 +225,7 @@ class Sender {
     if (reply.status < 300 && operation) this.#options.onSuccess(operation.id);
     if (reply.status === 200 && operation)
       learn(contract, this.#owner.pool, operation, parsed(reply));
+    if (reply.status === 201) this.#owner.pool.add('upload_id', createdIn(reply));
     if (reply.status === 200 && draft.method === 'DELETE')
       for (const value of draft.segments) this.#owner.pool.remove(value);
     // A lane that has revoked its own token would learn nothing more.
@@ -252,3 +264,6 @@ class Sender {
     });
   }
 }
+
+/** The id of a new resource: the last segment of its path. */
+const createdIn = (reply: Reply): string => headerIn(reply, 'location')?.split('/').at(-1) ?? '';

@@ -37,10 +37,9 @@ export function operationAt(
 } {
   const [pathname = ''] = target.split(/[?#]/);
   const matches = contract.at(pathname);
-  const requested = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const operation = matches
-    .flatMap(({ operations }) => operations)
-    .find((each) => each.method === requested);
+  const operations = matches.flatMap((match) => match.operations);
+  const by = (requested: string) => operations.find((each) => each.method === requested);
+  const operation = by(method.toLowerCase()) ?? (method === 'HEAD' ? by('get') : undefined);
   const passed = operation !== undefined && !matches[0]?.operations.includes(operation);
   return { known: matches.length > 0, operation, passed };
 }
@@ -81,6 +80,8 @@ function checkStatus(
   if (status === 431 && hasLargeHead) return [];
   // A path that does not decode fits no route.
   if (status === 404 && !decodes(target.split('?')[0] ?? '')) return [];
+  // A browser that asks for the service itself is sent to the app.
+  if (status === 303 && /^\/(?:[?#]|$)/.test(target)) return [];
   const allowed = operation ? operation.replies.has(status) : status === (known ? 405 : 404);
   if (status === 500) return ['an internal error'];
   return allowed ? [] : [`status ${status} is not documented`];
@@ -137,6 +138,7 @@ function checkSuccess(
   const type = headerIn(reply, 'content-type') ?? '';
   const documented = operation.replies.get(reply.status) ?? [];
   if (documented.includes('application/octet-stream')) return [];
+  if (documented.length === 0 && type === '' && reply.body.length === 0) return [];
   if (!documented.some((each) => type.startsWith(each)))
     return [`an answer of the type ${type || 'none'}`];
   if (!type.startsWith('application/json') || encoded(reply)) return [];

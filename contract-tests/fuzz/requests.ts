@@ -5,6 +5,8 @@ import { validValue, type ValueSource } from './values.ts';
 /** The sender of a request. */
 export interface Sender {
   readonly token: string;
+  /** The cookie of a session, which is sent by a page of the service in place of the token. */
+  readonly cookie?: string;
   readonly host: string;
   /** Clients without an account are counted by it. */
   readonly address: string;
@@ -44,7 +46,9 @@ export function validRequest(source: ValueSource, operation: Operation, sender: 
     framing: random.chance(0.9) ? 'length' : 'chunked',
     changes: [],
   };
-  if (operation.needsOwner) draft.headers.push(['Authorization', `Bearer ${sender.token}`]);
+  if (operation.needsOwner && sender.cookie !== undefined)
+    draft.headers.push(['Cookie', sender.cookie], ['Sec-Fetch-Site', 'same-origin']);
+  else if (operation.needsOwner) draft.headers.push(['Authorization', `Bearer ${sender.token}`]);
   for (const { name, schema } of of('header'))
     if (!/idempotency/i.test(name) || random.chance(0.3))
       draft.headers.push([name, headerValue(name, valueOf(name, schema), source)]);

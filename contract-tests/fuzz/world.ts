@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { newDataFolder } from '../backends-env.ts';
 import { startService, type Answer, type Profile, type Service } from '../http/harness.ts';
+import { signInBrowser } from '../http/signed-in.ts';
 import { registerServer } from '../leftovers.ts';
 import { openMessengerService, type MessengerService } from '../fake-bot-api.ts';
 import { openModelService } from '../fake-model-server.ts';
 import { OFFICE_SECRET, openOfficeService } from '../fake-document-server.ts';
+import { TOKEN_SCOPES } from '../../ports/identity.ts';
 import { readContract, type Contract, type Operation } from './contract.ts';
 import { Pool, learn } from './pool.ts';
 import { loopbackUrls } from './vocabulary.ts';
@@ -21,7 +23,10 @@ const DEAD_ADDRESS = 'http://127.0.0.1:1';
 export interface LaneOwner {
   readonly id: string;
   readonly token: string;
-  readonly readToken: string;
+  /** Each with fewer rights. */
+  readonly limitedTokens: readonly string[];
+  /** The cookie of a session, until a request ends it. */
+  readonly cookie: string;
   readonly pool: Pool;
 }
 
@@ -82,12 +87,23 @@ export async function openWorld(
   const newLaneOwner = async (): Promise<LaneOwner> => {
     const { id, token } = await service.newOwner('unlimited', tenant.name);
     const me = await service.call('GET', '/v1/me', { token });
-    const read = await service.call('POST', '/v1/tokens', {
+    const limited: { readonly id: string; readonly token: string }[] = [];
+    for (const rights of [{ access: 'read' }, ...TOKEN_SCOPES.map((each) => ({ scopes: [each] }))])
+      limited.push(
+        (await service.call('POST', '/v1/tokens', { token, body: { name: 'limited', ...rights } }))
+          .json,
+      );
+    const limitedTokens = limited.map((each) => each.token);
+    const session = await signInBrowser(service, id);
+    const banned = [
+      me.json.token.id,
       token,
-      body: { name: 'read only', access: 'read' },
-    });
-    const banned = [me.json.token.id, read.json.id, token, read.json.token];
-    const owner = { id, token, readToken: read.json.token, pool: new Pool(stranger, banned) };
+      ...limited.map((each) => each.id),
+      ...limitedTokens,
+      session.id,
+    ];
+    const { cookie } = session;
+    const owner = { id, token, limitedTokens, cookie, pool: new Pool(stranger, banned) };
     await furnish(service, contract, owner, botTokens[bots++ % botTokens.length]!);
     return owner;
   };
@@ -142,7 +158,8 @@ export async function openWorld(
 /** Memory of a service of this size with all of its readers busy, several times over. */
 const MAX_RESIDENT_BYTES = 1.5 * 2 ** 30;
 
-const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
+/** Values that work, by the name of the field. */
+export const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   timezone: ['Europe/Berlin', 'UTC'],
   tz: ['Europe/Berlin', 'America/New_York'],
   rrule: ['FREQ=DAILY;COUNT=5', 'FREQ=WEEKLY;BYDAY=MO,WE', 'FREQ=MONTHLY;BYMONTHDAY=-1'],
@@ -162,6 +179,14 @@ const KNOWN: Readonly<Record<string, readonly unknown[]>> = {
   mode: ['h', 'v'],
   quality: [80],
   max_side: [64],
+  'upload-length': [0, 1, 5, 2_000],
+  'upload-offset': [0, 1],
+  'upload-metadata': [
+    'filename YS50eHQ=',
+    'filename Yi50eHQ=,on_duplicate cmV0dXJu',
+    'relative_path VHJpcC9kYXkvYS50eHQ=',
+  ],
+  'upload-checksum': ['sha1 2jmj7l5rSw0yVb/vlWAYkK/YBwk='],
 };
 
 const PNG = Buffer.from(
@@ -292,7 +317,7 @@ async function stateOf(service: Service, token: string): Promise<readonly string
   for (const list of lists) {
     const { json } = await service.call('GET', `/v1/${list}`, { token });
     state.push(
-      JSON.stringify(json, (key, value: unknown) => (key === 'last_used_at' ? null : value)),
+      JSON.stringify(json, (key, value: unknown) => (key.startsWith('last_used_') ? null : value)),
     );
   }
   return state;

@@ -402,7 +402,11 @@ for (const profile of profiles)
       };
       await eventually(refused, (all) => all.length > 0, 20_000);
       expect(await refused()).to.have.length(1);
-      expect((await refused())[0].payload).to.deep.equal({ bot_id: bot.id });
+      expect((await refused())[0].payload).to.deep.equal({
+        bot_id: bot.id,
+        name: `@${bot.username}`,
+        cause: 'revoked',
+      });
       expect(JSON.stringify(await refused())).not.to.include(token);
       const renewed = `${token}-renewed`;
       platform.account(renewed);

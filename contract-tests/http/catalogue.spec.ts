@@ -13,6 +13,7 @@ import {
   object,
   oneOf,
   optional,
+  optionalOrNull,
   secret,
   sentDateTime,
   text,
@@ -261,6 +262,8 @@ describe('the 422 catalogue, word for word', () => {
   it('accepts null and the empty text where they have a meaning', () => {
     expect(bodyField(nullable(uuid()))('null')).to.equal('null');
     expect(bodyField(clearable(uuid()))('""')).to.equal('null');
+    expect(bodyField(optionalOrNull(int()))('null')).to.equal('null');
+    expect(bodyField(optional(int()))('null')).to.equal(undefined);
     expect(bodyField(withDefault(int(), 7))('null')).to.equal('7');
     expect(bodyField(withDefault(int(), 7))('50.0')).to.equal('50');
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { eventually, placings, startService, type Answer, type Service } from './harness.ts';
+import { eventually, fewPlacings, startService, type Answer, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const TEXT = '0123456789'.repeat(10);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-for (const { title, profile, files } of placings)
+for (const { title, profile, files } of fewPlacings)
   describe(`${title}: contents`, function () {
     this.timeout(60_000);
     let service: Service;
@@ -337,6 +337,12 @@ for (const { title, profile, files } of placings)
         expect((await content(two, {}, '?version=1')).text).to.equal(text);
         await del(two, '?permanent=yes');
         expect(await eventually(blobs, (count) => count === before)).to.equal(before);
+      });
+
+      it('for as many days as the service says', async () => {
+        const { status, json } = await service.call('GET', '/v1/objects/trash');
+        expect(status).to.equal(200);
+        expect(json).to.deep.equal({ retention_days: 30 });
       });
 
       it('until it is emptied, without affecting others', async () => {

@@ -3,9 +3,9 @@ import { profiles, startService, type Answer, type Service } from './harness.ts'
 
 const OWN = 'https://app.example';
 const READ =
-  'authorization content-type idempotency-key if-none-match if-range range x-hidden-token x-request-id x-share-access';
+  'authorization content-type idempotency-key if-none-match if-range range tus-resumable upload-checksum upload-length upload-metadata upload-offset x-hidden-token x-request-id x-share-access';
 const TOLD =
-  'content-disposition content-range etag idempotent-replayed ratelimit-limit ratelimit-remaining ratelimit-reset retry-after x-request-id';
+  'content-disposition content-range etag idempotent-replayed location object-id ratelimit-limit ratelimit-remaining ratelimit-reset retry-after task-id tus-extension tus-max-size tus-resumable tus-version upload-expires upload-length upload-metadata upload-offset x-request-id';
 
 const listed = ({ headers }: Answer, name: string): string =>
   (headers.get(name) ?? '')

@@ -17,10 +17,15 @@ interface Ended {
 }
 
 /** The stored files that were derived from an object. */
-const TABLES =
-  'objects versions contents object_texts text_corrections search_entries search_passages tasks object_counts'.split(
+const TABLES = [
+  ...'objects versions contents object_texts text_corrections search_entries search_passages'.split(
     ' ',
-  );
+  ),
+  'object_counts',
+  'bulk_items',
+  // The task of a bulk run removes the run a day later.
+  "tasks where kind <> 'objects.bulk'",
+];
 
 const opened = ({ databaseUrl, dataDir }: Service): Database =>
   databaseUrl ? openPostgres(databaseUrl) : openSqlite(join(dataDir, 'workspace.db'));

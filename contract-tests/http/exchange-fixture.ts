@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Exchange, type ServerContext } from '../../adapters/http/pipeline/exchange.ts';
+import { ReplacedSecrets } from '../../adapters/http/request/replaced-secrets.ts';
 import type { Core } from '../../core/index.ts';
 
 const context: ServerContext = {
@@ -7,6 +8,7 @@ const context: ServerContext = {
   baseUrl: { prefix: '', host: undefined, secure: false },
   trustProxy: 0,
   variesByOrigin: false,
+  replacedSecrets: new ReplacedSecrets(),
   checkReplies: true,
   stopping: () => false,
   onAccess: () => undefined,

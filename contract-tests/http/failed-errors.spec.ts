@@ -40,6 +40,7 @@ describe('an error that can not be sent', () => {
       path: '/details',
       name: 'details',
       access: 'owner',
+      scope: 'read',
       body: { json: object({ name: text() }) },
       errorBodyFields: { amount: 1n },
       run: () => Promise.resolve().then(fail),
@@ -51,6 +52,7 @@ describe('an error that can not be sent', () => {
       path: '/plain',
       name: 'plain',
       access: 'owner',
+      scope: 'read',
       run: () => Promise.resolve('plain'),
       present: (name) => ({ name }),
     }),
@@ -64,6 +66,7 @@ describe('an error that can not be sent', () => {
           token: { access: 'full' },
           limits: { requestsPerMinute: 9 },
         }),
+      authorize: () => undefined,
       countRequest: () =>
         Promise.resolve({ limit: 9, remaining: 9, resetSeconds: 7, exceeded: false }),
     };

@@ -39,6 +39,7 @@ describe('a plain read', () => {
 
   before(async () => {
     const identity = {
+      authorize: () => undefined,
       authenticate: () => Promise.resolve(++identified).then(() => authenticate()),
       countRequest: () => {
         const left = 9 - ++counted;
@@ -53,6 +54,7 @@ describe('a plain read', () => {
       name: 'getThing',
       summary: 'A thing',
       access: 'owner',
+      scope: 'read',
       params: object({ name: text() }),
       reply: { json: object({ name: text() }) },
       run: (_core, requested) => Promise.resolve(requested).then(run),

@@ -9,7 +9,7 @@ import { REDIS_URL, newDataFolder, openTestDatabase, selectedBackends } from '..
 import { CLI } from '../cli-path.ts';
 import { openS3Service } from '../fake-s3.ts';
 import { registerProcess } from '../leftovers.ts';
-import { makeOwner } from './operator.ts';
+import { makeOwner, makeSignInCode } from './operator.ts';
 
 export { CLI };
 const execute = promisify(execFile);
@@ -20,6 +20,16 @@ const NEEDS = { standalone: ['sqlite'], team: ['postgres', 'redis'] } as const;
 export const profiles = (['standalone', 'team'] as const).filter((profile) =>
   NEEDS[profile].every((backend) => selectedBackends().includes(backend)),
 );
+
+const isOnAll = process.env['APP_PROFILES'] === 'all';
+
+/**
+ * One of them, for specs of what the browser does alone: the profiles differ behind the interface, which has specs on both.
+ * Half of these specs take the first profile and half the last, so that the app is seen on each. With APP_PROFILES=all they
+ * run on every profile.
+ */
+export const firstProfile = isOnAll ? profiles : profiles.slice(0, 1);
+export const lastProfile = isOnAll ? profiles : profiles.slice(-1);
 
 export type Profile = (typeof profiles)[number];
 
@@ -37,6 +47,11 @@ export const placings: readonly Placing[] = [
     .slice(-1)
     .map((profile) => ({ title: `${profile} with a bucket`, profile, files: 'bucket' as const })),
 ];
+
+/** For specs to which database and storage are all the same: each of both once. */
+export const fewPlacings: readonly Placing[] = placings.filter(
+  (_, nth) => nth === 0 || nth === placings.length - 1,
+);
 
 export interface Answer {
   readonly status: number;
@@ -79,8 +94,11 @@ export interface Service {
   newOwner(
     role?: string,
     tenant?: string,
+    name?: string,
   ): Promise<{ readonly id: string; readonly token: string }>;
   cli(...words: string[]): Promise<Answer['json']>;
+  /** The code of a new one-time link. */
+  signInCode(owner: string): Promise<string>;
   /** Number of its blobs, in any storage. */
   blobs(): Promise<number>;
   /** Log output of the process so far. */
@@ -124,11 +142,11 @@ export async function startService(
     return JSON.parse(stdout) as unknown;
   };
   let owners = 0;
-  const newOwner = (role?: string, tenant?: string) => {
+  const newOwner = (role?: string, tenant?: string, ownerName = `owner-${++owners}`) => {
     const name = tenant ?? `tenant-${++owners}-${Date.now()}`;
     return makeOwner(
       env,
-      { name: `owner-${++owners}`, ...(role !== undefined && { role }) },
+      { name: ownerName, ...(role !== undefined && { role }) },
       { name, isNew: tenant === undefined },
     );
   };
@@ -159,6 +177,7 @@ export async function startService(
       databaseUrl: database?.url,
       cli,
       newOwner,
+      signInCode: (owner) => makeSignInCode(env, owner),
       logged: () => log,
       blobs: async () => {
         if (bucket) return [...bucket.objects.keys()].filter((key) => /blobs/.test(key)).length;
@@ -210,7 +229,7 @@ function over(
       ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
       ...(sent.raw !== undefined && { body: sent.raw }),
     });
-    const text = await response.text();
+    const text = await textOf(response, method);
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
     return { status: response.status, headers: response.headers, json, text };
@@ -218,7 +237,7 @@ function over(
   const uploadAll: Service['uploadAll'] = (files, fields = {}, how = {}) => {
     const form = new FormData();
     for (const [key, value] of Object.entries(fields)) form.append(key, value);
-    for (const [name, bytes] of files) form.append('file', new Blob([bytes]), name);
+    for (const [name, bytes] of files) form.append('file', new Blob([Buffer.from(bytes)]), name);
     return call('POST', '/v1/uploads', { ...how, raw: form });
   };
   return {
@@ -240,6 +259,19 @@ function over(
     },
     stop: (signal = 'SIGTERM') => ended(child, signal),
   };
+}
+
+/** The body. A stream that goes on is left after its first event. */
+async function textOf(response: Response, method: string): Promise<string> {
+  const type = response.headers.get('content-type') ?? '';
+  const reader = response.body?.getReader();
+  if (method !== 'GET' || !type.startsWith('text/event-stream') || !reader) {
+    reader?.releaseLock();
+    return response.text();
+  }
+  const { value } = await reader.read();
+  await reader.cancel();
+  return Buffer.from(value ?? []).toString();
 }
 
 /** The output of a process when it is ready. A serving one prints its address. */

@@ -7,7 +7,9 @@ import { profiles, startService, type Service } from './harness.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const BEARER = /^owt_([A-Za-z0-9]{8})_[A-Za-z0-9_-]{43}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const TIME_SAMPLE = '2026-01-01T00:00:00.000Z';
 const DAY_MS = 86_400_000;
+const SCOPES = ['read', 'write', 'ask', 'calendar', 'shares', 'connections', 'account'];
 
 /** Loaded into a served process before anything else: its clock is off by the milliseconds in a file. */
 const SHIFTED_CLOCK = `import { readFileSync } from 'node:fs';
@@ -31,18 +33,24 @@ for (const profile of profiles)
     it("returns the caller's identity", async () => {
       const { status, json } = await me(service.token);
       expect(status).to.equal(200);
-      expect(json).to.have.all.keys('owner', 'tenant', 'token');
+      expect(json).to.have.all.keys('owner', 'tenant', 'token', 'session');
+      expect(json.session).to.equal(null);
       expect(json.owner).to.have.all.keys('id', 'name', 'role', 'created_at');
       expect(json.owner.role).to.equal('unlimited');
       expect(json.owner.created_at).to.match(TIME);
       expect(json.tenant).to.have.all.keys('id', 'name');
-      expect(json.token).to.deep.equal({
-        id: json.token.id,
+      const { id, created_at, expires_at, last_used_at, last_used_network, ...card } = json.token;
+      expect(card).to.deep.equal({
         name: 'first',
         prefix: BEARER.exec(service.token)?.[1],
         access: 'full',
-        expires_at: null,
+        scopes: SCOPES,
+        collection_ids: null,
       });
+      expect(id).to.match(UUID);
+      expect(Date.parse(expires_at) - Date.parse(created_at)).to.equal(365 * DAY_MS);
+      expect(last_used_at ?? TIME_SAMPLE).to.match(TIME);
+      expect(last_used_network ?? '127.0.0.0/24').to.equal('127.0.0.0/24');
       for (const { id } of [json.owner, json.tenant, json.token]) expect(id).to.match(UUID);
     });
 
@@ -86,7 +94,7 @@ for (const profile of profiles)
         ['POST', '/v1/objects/notes', { content: 'x' }],
         ['POST', '/v1/tokens', { name: 'x' }],
         ['DELETE', `/v1/tokens/${id}`, undefined],
-        ['POST', '/v1/ask', { question: 'What stays?' }],
+        ['POST', '/v1/chats', { title: 'What stays?' }],
       ] as const) {
         const { status, json } = await service.call(method, path, { token, body });
         expect([status, json.code], path).to.deep.equal([403, 'forbidden']);
@@ -187,26 +195,54 @@ for (const profile of profiles)
       }
       const words = '--name ci --days 7 --access read'.split(' ');
       const issued = await service.cli('token', 'issue', '--owner', byId.id, ...words);
-      expect(issued).to.have.all.keys('id', 'name', 'prefix', 'access', 'expires_at', 'token');
-      expect((await me(issued.token)).json.token).to.deep.equal({
-        id: issued.id,
+      const { token, ...issuedCard } = issued;
+      expect(issuedCard).to.deep.include({
         name: 'ci',
-        prefix: issued.prefix,
         access: 'read',
-        expires_at: issued.expires_at,
+        scopes: ['read', 'ask'],
+        collection_ids: null,
       });
+      const lasts = Date.parse(issued.expires_at) - Date.parse(issued.created_at);
+      expect(lasts).to.equal(7 * DAY_MS);
+      const shown = (await me(token)).json.token;
+      expect(shown).to.have.all.keys(Object.keys(issuedCard));
+      const { last_used_at, last_used_network, ...stable } = issuedCard;
+      expect([last_used_at, last_used_network]).to.deep.equal([null, null]);
+      expect(shown).to.deep.include(stable);
       const { items, total } = await service.cli('owner', 'list');
       expect(total).to.equal(items.length);
       expect(items.map((it: { id: string }) => it.id)).to.include.members([byId.id, byName.id]);
     });
 
+    it('issues tokens with scopes, with folders and without an end from the command line', async () => {
+      const { id, token } = await service.newOwner();
+      const folder = (
+        await service.call('POST', '/v1/collections', { token, body: { name: 'Tides' } })
+      ).json.id;
+      const words = ['--scopes', 'ask,read', '--folders', folder, '--days', 'never'];
+      const issued = await service.cli('token', 'issue', '--owner', id, ...words);
+      expect(issued).to.deep.include({
+        access: 'read',
+        scopes: ['read', 'ask'],
+        collection_ids: [folder],
+        expires_at: null,
+      });
+      const usual = await service.cli('token', 'issue', '--owner', id);
+      expect(usual).to.deep.include({ access: 'full', scopes: SCOPES, collection_ids: null });
+      const lasts = Date.parse(usual.expires_at) - Date.parse(usual.created_at);
+      expect(lasts).to.equal(365 * DAY_MS);
+    });
+
     it('reports an error to the operator in one line', async () => {
+      const theirs = (await service.newOwner()).id;
       for (const words of [
         ['tenant', 'create', 'Harbour'],
         ['owner', 'create', 'Ann', '--tenant', 'nowhere'],
         ['owner', 'create', 'Ann', '--tenant', 'Harbour', '--role', 'king'],
         ['token', 'issue', '--owner', '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f'],
         ['token', 'issue', '--owner', 'nobody'],
+        ['token', 'issue', '--owner', theirs, '--folders', '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f'],
+        ['token', 'issue', '--owner', theirs, '--access', 'read', '--scopes', 'read'],
         ['token', 'revoke', 'AAAAAAAA'],
       ]) {
         const failed = await service.cli(...words).then(

@@ -72,6 +72,7 @@ for (const profile of profiles)
         status: 'done',
         done: true,
         error: null,
+        error_code: null,
         version: 2,
       });
       const after = await service.settled(id);
@@ -91,7 +92,14 @@ for (const profile of profiles)
         'red',
       ]);
       const [reported] = await event('image.done');
-      expect(reported.payload).to.deep.equal({ object_id: id, task_id: task, op: 'flip' });
+      expect(reported.payload).to.deep.equal({
+        object_id: id,
+        filename: 'p.png',
+        task_id: task,
+        op: 'flip',
+        error_code: null,
+        error_fact: '',
+      });
       await service.call('POST', `/v1/objects/${id}/versions/1/restore`);
       expect(await coloursOf(await bytesOf(id))).to.deep.equal(['red', 'blue']);
     });
@@ -165,6 +173,9 @@ for (const profile of profiles)
           code: 'unsupported_type',
         });
         expect(json.detail, name).to.match(/^[A-Z][^/\\]+\.$/);
+        expect(json.error_code, name).to.match(
+          /^(wrong_type|lossless|animated|too_many_pixels|damaged)$/,
+        );
         expect((await bytesOf(id)).equals(Buffer.from(bytes)), name).to.equal(true);
         expect((await card(id)).version, name).to.equal(1);
       }
@@ -183,13 +194,17 @@ for (const profile of profiles)
       const status = await ended(id, accepted.json.task_id);
       expect(status).to.include({ status: 'failed', done: true, version: null });
       expect(status.error).to.match(/damaged/);
+      expect(status.error_code).to.equal('damaged');
       expect((await bytesOf(id)).equals(bytes)).to.equal(true);
       expect((await card(id)).version).to.equal(1);
       const [reported] = await event('image.failed');
       expect(reported.payload).to.deep.equal({
         object_id: id,
+        filename: 'half.jpg',
         task_id: accepted.json.task_id,
         op: 'rotate',
+        error_code: 'damaged',
+        error_fact: '',
       });
     });
 

@@ -12,12 +12,15 @@ const EMPTY = {
   status: 'not_configured',
   checked_at: '',
   last_error: '',
+  last_error_code: null,
+  last_error_fact: '',
   secret_hint: '',
   config: {},
   migration: {},
 };
 const IDLE = {
   status: 'idle',
+  direction: 'out',
   total: 0,
   moved: 0,
   failed: 0,
@@ -25,6 +28,8 @@ const IDLE = {
   started_at: '',
   finished_at: '',
   error: '',
+  error_code: null,
+  error_fact: '',
 };
 
 for (const profile of profiles)
@@ -98,6 +103,8 @@ for (const profile of profiles)
         enabled: true,
         status: 'ok',
         last_error: '',
+        last_error_code: null,
+        last_error_fact: '',
         secret_hint: '4711',
         config: { base_url: `${model.origin}/v1`, model: 'lamp-7b', ...settings },
         migration: {},
@@ -149,7 +156,7 @@ for (const profile of profiles)
       expect(json.items).to.have.length(1);
       expect(json.items[0]).to.deep.include({
         kind: 'integration.failed',
-        payload: { kind: 'llm' },
+        payload: { kind: 'llm', error_code: 'server_error', error_fact: '503' },
       });
       for (const hidden of HIDDEN) expect(text).not.to.include(hidden);
     });

@@ -195,9 +195,14 @@ for (const profile of profiles)
         list,
         (await service.call('GET', '/v1/search?q=generator&include_hidden=1')).json,
         (await ask('How many nights did the light burn?')).citations,
-        (await service.call('GET', `/v1/chats/${session}`)).json.messages[1].citations,
+        (await service.call('GET', '/v1/chats')).json,
       ]);
-      expect(reported).not.to.include(id);
+      expect(reported).not.to.include(id).and.not.to.include(session);
+      // A conversation that cites a hidden document is hidden itself.
+      const chat = `/v1/chats/${session}`;
+      expect((await service.call('GET', chat)).status).to.equal(404);
+      const { citations } = (await service.call('GET', chat, { headers })).json.messages[1];
+      expect(JSON.stringify(citations)).to.include(id);
       expect((await service.call('GET', `/v1/objects/${id}`, { headers })).status).to.equal(200);
       expect(
         (await service.call('GET', '/v1/objects?hidden_only=1', { headers })).json.total,

@@ -30,6 +30,8 @@ for (const profile of profiles)
         name: 'messenger',
         status: 'ok',
         detail: 'It answers.',
+        error_code: null,
+        error_fact: '',
       });
       // A result is shown to all for ten seconds.
       const changed = (good: (detail: string) => boolean) =>
@@ -39,6 +41,8 @@ for (const profile of profiles)
         name: 'messenger',
         status: 'failed',
         detail: 'The platform failed (status 502).',
+        error_code: 'server_error',
+        error_fact: '502',
       });
       platform.injectFault('hangs');
       const silent = await changed((it) => it !== 'It answers.' && !it.includes('502'));

@@ -110,14 +110,14 @@ for (const profile of profiles)
       expect(told(stream)).to.equal('It is late.');
     });
 
-    it('report a failed or late model, and the question remains', async () => {
-      for (const [play, status, code] of [
+    it('report a failed or late model, and the question remains, with the part of an answer that came', async () => {
+      for (const [play, status, code, part] of [
         [{ refused: 500 }, 502, 'upstream_failed'],
         [{ refused: 429 }, 502, 'upstream_failed'],
         [{ refused: 401 }, 502, 'upstream_failed'],
-        [{ pieces: ['Half of'], then: 'cut' }, 502, 'upstream_failed'],
+        [{ pieces: ['Half of'], then: 'cut' }, 502, 'upstream_failed', 'Half of'],
         [{ pieces: ['   '] }, 502, 'upstream_failed'],
-        [{ pieces: ['Ada "', 'then'], then: 'silence' }, 504, 'deadline'],
+        [{ pieces: ['Ada "', 'then'], then: 'silence' }, 504, 'deadline', 'Ada'],
         [{ pieces: [], then: 'silence' }, 504, 'deadline'],
       ] as const) {
         model.plays(play);
@@ -127,7 +127,11 @@ for (const profile of profiles)
         const [latest] = await questions();
         expect(latest.query).to.equal(question);
         const { messages } = await chatOf(latest.session_id);
-        expect(messages.map(({ role }: { role: string }) => role)).to.deep.equal(['user']);
+        expect(messages[0]).to.include({ role: 'user', incomplete: null });
+        expect(messages.slice(1).map((each: { content: string }) => each.content)).to.deep.equal(
+          part === undefined ? [] : [part],
+        );
+        if (part !== undefined) expect(messages[1].incomplete).to.equal(true);
       }
     });
 
@@ -377,6 +381,52 @@ for (const profile of profiles)
     it("omit a model's reasoning", async () => {
       model.plays({ pieces: ['<thi', 'nk>He may be', ' Bob</th', 'ink>\n\n', 'It is Ada.'] });
       expect((await ask()).json.answer).to.equal('It is Ada.');
+    });
+
+    it('come from the built-in engine if the request says so, and then nothing is sent to the model', async () => {
+      model.plays({ refused: 500 });
+      const question = 'Who is the keeper of the lighthouse?';
+      const failed = await ask(question);
+      expect(failed.json.code).to.equal('upstream_failed');
+      model.asked.length = 0;
+      const { json } = await ask(question, { engine: 'extractive' });
+      expect(json).to.include({
+        engine: 'extractive',
+        answer: `${KEEPER.replace('Brown.', 'Brown. [1]')} [1]`,
+      });
+      expect(json.citations[0].object_id).to.equal(note);
+      const turn = await post(`/v1/chats/${json.session_id}/turns`, {
+        content: question,
+        attachments: [note],
+        engine: 'extractive',
+      });
+      expect(turn.json.assistant).to.include({ engine: 'extractive', content: json.answer });
+      const stream = await openStream(service, '/v1/ask', { question, engine: 'extractive' });
+      await stream.ended;
+      expect(stream.events.at(-1)!.data).to.include({ engine: 'extractive', answer: json.answer });
+      expect(model.asked).to.have.length(0);
+      const [, reply] = (await chatOf(json.session_id)).messages;
+      expect(reply).to.include({ engine: 'extractive', incomplete: false });
+
+      model.plays({ pieces: [SAID] });
+      expect((await ask(question, { engine: 'auto' })).json.engine).to.equal('lamp-7b');
+      const more = { content: question, engine: 'auto' };
+      const again = await post(`/v1/chats/${json.session_id}/turns`, more);
+      expect(again.json.assistant.engine).to.equal('lamp-7b');
+    });
+
+    it('come from no engine that does not exist', async () => {
+      const { json: chat } = await post('/v1/chats', {});
+      for (const engine of ['lamp-7b', 'builtin', 'Extractive', '', 'constructor', 1, []])
+        for (const [path, body] of [
+          ['/v1/ask', { question: 'Who is it?', engine }],
+          [`/v1/chats/${chat.id}/turns`, { content: 'Who is it?', engine }],
+        ] as const) {
+          const { status, json } = await post(path, body);
+          expect(status, JSON.stringify(engine)).to.equal(422);
+          expect(json.detail[0].loc).to.deep.equal(['body', 'engine']);
+        }
+      expect(model.asked).to.have.length(0);
     });
 
     it('come from the built-in engine while the model is disabled', async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
-import { placings, startService, type Service } from './harness.ts';
+import { fewPlacings, startService, type Service } from './harness.ts';
 import { openRawConnection, type RawResponse } from './raw-connection.ts';
 
 const LIMIT = 400_000;
 
-for (const { title, profile, files } of placings)
+for (const { title, profile, files } of fewPlacings)
   describe(`${title}: multipart/form-data`, function () {
     this.timeout(60_000);
     let service: Service;

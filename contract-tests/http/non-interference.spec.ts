@@ -54,7 +54,8 @@ async function stageOf(service: Service, tenant: string): Promise<Stage & { clos
 }
 
 /** Changes made by background work at its own pace cannot be compared between two owners of one running service. */
-const TIMED = /enrich|reorgan|image|save|version|correct|migrate|agent chat|import|export|turn|ask/;
+const TIMED =
+  /enrich|reorgan|image|save|version|correct|migrate|agent chat|import|export|turn|ask|bulk (by|run)/;
 const commands = COMMANDS.filter(({ name }) => !TIMED.test(name));
 
 /** The object named as a picture is a text, which no image operation accepts. */

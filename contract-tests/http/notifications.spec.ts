@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { twoColours } from '../samples/pictures.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
+const PIN = '48151623';
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -55,6 +57,28 @@ for (const profile of profiles)
       for (let i = 0; i < notes; i++) objects.push(await note(`Note number ${i}`));
       return { token, call, note, list, objects };
     }
+    /** A picture that was turned, and that a visitor has opened by a link, and a file that can not be read. */
+    async function sharedPicture(token: string, name: string): Promise<readonly string[]> {
+      const call = (method: string, path: string, body?: object) =>
+        service.call(method, `/v1${path}`, { token, ...(body && { body }) });
+      const picture = await twoColours(60).png().toBuffer();
+      const sent = await service.uploadAll(
+        [
+          [name, picture],
+          [name.replace('.png', '.pdf'), '%PDF-1.7 and nothing more'],
+        ],
+        {},
+        { token },
+      );
+      const ids = (sent.json.items as { id: string }[]).map(({ id }) => id);
+      for (const id of ids) await service.settled(id, { token });
+      const [id = ''] = ids;
+      await call('POST', `/objects/${id}/image/rotate`, { angle: 90 });
+      const share = { kind: 'file', resource_id: id, name };
+      const { json } = await call('POST', '/shares', share);
+      await service.call('GET', `/v1/public/shares/${json.token}`, { token: null });
+      return ids;
+    }
     const conditionOf = (answer: Answer) => ({ 'if-none-match': answer.headers.get('etag') ?? '' });
 
     it('report processed objects, newest first, with the count of unread ones', async () => {
@@ -86,14 +110,47 @@ for (const profile of profiles)
       form.append('file', new Blob(['%PDF-1.7 and nothing more']), 'broken.pdf');
       const up = await service.call('POST', '/v1/uploads', { token, raw: form });
       const id = up.json.items[0].id as string;
-      const { error } = await service.settled(id, { token });
+      const { error, error_code: code } = await service.settled(id, { token });
+      expect(code).to.equal('damaged');
       const { json } = await service.call('GET', '/v1/notifications', { token });
       expect(json.items[0]).to.deep.include({
         kind: 'object.failed',
         title: 'broken.pdf could not be read',
         body: error,
-        payload: { object_id: id, filename: 'broken.pdf' },
+        payload: {
+          object_id: id,
+          filename: 'broken.pdf',
+          failure: 'unread',
+          error_code: 'damaged',
+          error_fact: '',
+        },
       });
+    });
+
+    it('bring no name of a hidden object while the zone is locked', async () => {
+      const { token, call, list } = await owner();
+      const shared = await sharedPicture(token, 'nymph-7319.png');
+      await eventually(list, ({ items }) =>
+        ['share.opened', 'image.done', 'object.failed'].every((kind) =>
+          items.some((each) => each.kind === kind),
+        ),
+      );
+      const payloads = (await list()).items.map(({ payload }) => JSON.stringify(payload));
+      expect(payloads.filter((each) => each.includes('nymph-7319'))).to.have.length.above(2);
+      await call('POST', '/hidden-pin', { pin: PIN });
+      const unlocked = (await call('POST', '/hidden-pin/unlock', { pin: PIN })).json
+        .token as string;
+      const headers = { 'x-hidden-token': unlocked };
+      await call('POST', '/objects/bulk', { action: 'hide', ids: shared }, headers);
+      const open = await list('', headers);
+      await call('POST', '/hidden-pin/lock', {});
+      const locked = await call('GET', '/notifications');
+      expect(locked.text).not.to.include('nymph');
+      for (const id of shared) expect(locked.text).not.to.include(id);
+      expect(JSON.stringify(open)).to.include('nymph-7319');
+      expect(open.total - (locked.json as Listed).total).to.equal(payloads.length);
+      const events = await call('GET', '/security-events');
+      expect(events.text).not.to.include('nymph');
     });
 
     it('report a finished reorganization', async () => {
@@ -102,7 +159,7 @@ for (const profile of profiles)
       const reported = await eventually(list, ({ total }) => total > 0);
       expect(reported.items[0]).to.deep.include({
         kind: 'reorganize.done',
-        payload: { task_id: json.task_id, moved: 0 },
+        payload: { task_id: json.task_id, moved: 0, total: 0, dry_run: true },
       });
     });
 

@@ -89,6 +89,24 @@ for (const profile of profiles)
       expect(await requested()).to.equal(3);
     });
 
+    it('is neither used nor counted for an answer of the built-in engine, also at the limit', async () => {
+      const { token, ask, post, used } = await owner();
+      await Promise.all(Array.from({ length: 5 }, ask));
+      expect((await ask()).json.code).to.equal('plan_limit');
+      model.asked.length = 0;
+      const body = { question: 'Who is the keeper?', engine: 'extractive' };
+      const { status, json, text } = await post('/v1/ask', body);
+      expect([status, json.engine], text).to.deep.equal([200, 'extractive']);
+      const bound = await service.call('POST', '/v1/tokens', {
+        token,
+        body: { name: 'reader', access: 'read' },
+      });
+      const read = await service.call('POST', '/v1/ask', { token: bound.json.token, body });
+      expect(read.json).to.include({ engine: 'extractive', session_id: null });
+      expect(model.asked).to.have.length(0);
+      expect(await used()).to.include({ used: 5 });
+    });
+
     it('is neither used nor counted if an owner has a model', async () => {
       const { token, ask, used } = await owner();
       const own = await openModelService();

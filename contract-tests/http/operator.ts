@@ -7,6 +7,16 @@ export interface MadeOwner {
   readonly token: string;
 }
 
+/** The code of a new one-time link, by id or name of its owner: the command `owner sign-in-link` in this process. */
+export async function makeSignInCode(env: NodeJS.ProcessEnv, owner: string): Promise<string> {
+  const service = await openService(readConfig(env), createLog('warn'), 'command');
+  try {
+    return (await service.core.signIn.createSignInLink(owner)).code;
+  } finally {
+    await service.close();
+  }
+}
+
 /**
  * Does the work of the commands `tenant create` and `owner create` in this process, with the environment of the served
  * process. A child process for each took most of the time of many specs. The commands themselves are tested in

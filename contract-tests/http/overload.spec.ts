@@ -51,10 +51,17 @@ describe('a server at its limit of requests in flight', () => {
         await authenticated;
         return caller;
       },
+      authorize: () => undefined,
+      requireCredential: () => Promise.resolve(),
       countRequest: () => Promise.resolve(undefined),
     };
     const shape = object({ name: text() });
-    const described = { tag: 'Things', summary: 'A thing', access: 'owner' } as const;
+    const described = {
+      tag: 'Things',
+      summary: 'A thing',
+      access: 'owner',
+      scope: 'read',
+    } as const;
     const run = async ({ params: { name } }: Asked) => {
       ran.push(name);
       if (name === 'missing') throw notFound();

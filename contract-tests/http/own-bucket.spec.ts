@@ -82,6 +82,8 @@ for (const profile of profiles)
         enabled: true,
         status: 'ok',
         last_error: '',
+        last_error_code: null,
+        last_error_fact: '',
         secret_hint: 'me@9',
         config,
       });

@@ -114,6 +114,21 @@ for (const profile of profiles)
       expect(owner.status).to.equal(200);
     });
 
+    it('counts an address once, with any port that the proxy reports', async () => {
+      let client = 0;
+      const last = await withinOneMinute(async () => {
+        const forms = [`10.2.6.${++client}`, `[2001:db8::${client}]`];
+        const answers = [];
+        for (const form of forms)
+          for (let sent = 0; sent <= ANONYMOUS_QUOTA; sent++)
+            answers.push(
+              await me('garbage', service, { 'x-forwarded-for': `${form}:${5_000 + sent}` }),
+            );
+        return [answers[ANONYMOUS_QUOTA], answers.at(-1)] as const;
+      });
+      for (const answer of last) if (answer) expectTooFrequent(answer);
+    });
+
     it('does not count requests that name no bearer token', async () => {
       const address = { 'x-forwarded-for': '10.2.5.1' };
       const seen = new Set<number>();

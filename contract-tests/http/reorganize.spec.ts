@@ -74,12 +74,93 @@ for (const profile of profiles)
       const { id, moves, ...ended } = await run({ scope: 'all', dry_run: true });
       expect(ended).to.include({ state: 'SUCCESS', moved: 6, total: 6 });
       expect(ended.created_folders).to.be.above(0);
-      expect(moves.map((move: { to: unknown }) => move.to)).to.deep.equal(ids.map(() => null));
+      const [{ to }] = moves;
+      expect(Object.keys(to)).to.deep.equal(['id', 'theme', 'name', 'exists']);
+      expect(to).to.include({ exists: false });
+      expect(moves.map((move: { to: unknown }) => move.to)).to.deep.equal(ids.map(() => to));
       expect((await folders()).total).to.equal(0);
       expect((await call('POST', `${PATH}/${id}/undo`)).json).to.deep.equal({
         undone: 0,
         skipped: 0,
       });
+    });
+
+    it('applies a dry run as shown, but for exceptions, under other names, and undoes it', async () => {
+      const ids = await fill(7);
+      const { id, moves } = await run({ dry_run: true });
+      const [first, second, moved] = moves.map((move: { object_id: string }) => move.object_id);
+      await call('DELETE', `/v1/objects/${second}`);
+      const before = await call('GET', PATH);
+      expect(before.json.total).to.equal(1);
+      expect(before.json.items[0]).to.include({ task_id: id, dry_run: true, state: 'SUCCESS' });
+      const apply = (body?: object, headers = {}) =>
+        call('POST', `${PATH}/${id}/apply`, body, headers);
+      for (const rename of [{ Unknown: 'X' }, { [moves[0].to.name]: ' ' }, { a: 5 }, 'x', []]) {
+        const { status, json } = await apply({ rename });
+        expect([status, json.detail[0].loc], JSON.stringify(rename)).to.deep.equal([
+          422,
+          ['body', 'rename'],
+        ]);
+      }
+      expect((await apply({ except: Array(501).fill(first) })).status).to.equal(422);
+      const key = { 'idempotency-key': 'apply' };
+      const sent = { except: [first], rename: { [moves[0].to.name]: '  Bills ' } };
+      const { status, json } = await apply(sent, key);
+      expect([status, json]).to.deep.equal([200, { task_id: id, state: 'PENDING' }]);
+      expect(await done(id)).to.include({ state: 'SUCCESS', total: 7, moved: 5, skipped: 2 });
+      expect((await apply(sent, key)).json).to.deep.equal(json);
+      const again = await apply();
+      expect([again.status, again.json.code]).to.deep.equal([409, 'not_a_dry_run']);
+      expect((await folders()).items.map((each: { name: string }) => each.name)).to.deep.equal([
+        'Bills',
+      ]);
+      expect(await folderOf(first)).to.equal(null);
+      expect(await folderOf(moved)).to.equal((await folders()).items[0].id);
+      expect((await call('GET', PATH)).json.items[0]).to.include({ task_id: id, dry_run: false });
+      const undone = await call('POST', `${PATH}/${id}/undo`);
+      expect(undone.json).to.deep.equal({ undone: 5, skipped: 0 });
+      expect((await folders()).total).to.equal(0);
+      for (const each of ids) expect(await folderOf(each)).to.equal(null);
+    });
+
+    it('pages the moves of a dry run, and applies it although its process is killed', async () => {
+      const ids = await fill(60);
+      const { id } = await run({ dry_run: true });
+      const seen: string[] = [];
+      let query = '?limit=25';
+      const lengths: number[] = [];
+      for (let page = 0; page < 3; page++) {
+        const { json } = await call('GET', `${PATH}/${id}${query}`);
+        seen.push(...json.moves.map((move: { object_id: string }) => move.object_id));
+        lengths.push(json.moves.length);
+        query = `?limit=25&cursor=${json.next_cursor}`;
+        expect(json.next_cursor === undefined).to.equal(page === 2);
+      }
+      expect(lengths).to.deep.equal([25, 25, 10]);
+      expect(seen).to.have.members(ids);
+      expect((await call('GET', `${PATH}/${id}?limit=501`)).status).to.equal(422);
+      expect((await call('GET', `${PATH}/${id}?cursor=x`)).status).to.equal(422);
+      expect((await call('POST', `${PATH}/${id}/apply`)).status).to.equal(200);
+      service = await service.restart('SIGKILL');
+      expect(await done(id)).to.include({ state: 'SUCCESS', total: 60, moved: 60, skipped: 0 });
+      expect(await folderOf(ids[0] ?? '')).not.to.equal(null);
+    });
+
+    it('lists runs in pages, newest first', async () => {
+      await fill(1);
+      const started: string[] = [];
+      for (let i = 0; i < 3; i++) started.unshift((await run({ dry_run: i === 1 })).id);
+      const { json } = await call('GET', PATH);
+      const cards = json.items as readonly Answer['json'][];
+      expect([json.total, cards.map(({ task_id }) => task_id)]).to.deep.equal([3, started]);
+      expect(cards.map(({ dry_run }) => dry_run)).to.deep.equal([false, true, false]);
+      expect(Object.keys(cards[0]).sort()).to.deep.equal(
+        [...FIELDS, 'created_at', 'dry_run', 'scope', 'task_id', 'updated_at'].sort(),
+      );
+      const second = await call('GET', `${PATH}?limit=1&offset=1`);
+      expect(second.json).to.deep.equal({ items: [cards[1]], total: 3 });
+      token = (await service.newOwner()).token;
+      expect((await call('GET', PATH)).json).to.deep.equal({ items: [], total: 0 });
     });
 
     it('runs one at a time, and a repeat with its key is the same run', async () => {
@@ -113,6 +194,7 @@ for (const profile of profiles)
         for (const [method, path] of [
           ['GET', `${PATH}/${requested}`],
           ['POST', `${PATH}/${requested}/undo`],
+          ['POST', `${PATH}/${requested}/apply`],
         ] as const) {
           const { status, json } = await call(method, path);
           expect([status, json.code]).to.deep.equal([404, 'not_found']);

@@ -1,13 +1,20 @@
 import { expect } from 'chai';
 import { filesOf } from '../core/transfer-fixture.ts';
-import { placings, startService, type Answer, type Call, type Service } from './harness.ts';
+import {
+  eventually,
+  fewPlacings,
+  startService,
+  type Answer,
+  type Call,
+  type Service,
+} from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const DAY_MS = 86_400_000;
 /** The service never lets its clock go back, so it may be a moment ahead of the one read here. */
 const CLOCKS_MS = 1_000;
 
-for (const { title, profile, files } of placings)
+for (const { title, profile, files } of fewPlacings)
   describe(`${title}: shares, for their owner`, function () {
     this.timeout(60_000);
     let service: Service;
@@ -54,6 +61,8 @@ for (const { title, profile, files } of placings)
         role: 'contributor',
         name: 'for Ada',
         has_password: true,
+        state: 'locked',
+        state_reason: 'password',
         access_count: 0,
         upload_count: 0,
         uploaded_bytes: 0,
@@ -323,6 +332,86 @@ for (const { title, profile, files } of placings)
       expect((await service.call('GET', at(one.id))).json.resource_name).to.equal('a.txt');
       // Requests of the owner are not visits.
       expect((await service.call('GET', at(locked.id))).json.access_count).to.equal(0);
+    });
+
+    it('are previewed as a visitor would see them, with warnings, and nothing is created', async () => {
+      const resource_id = await folder(`Previewed ${Date.now()}`);
+      const into = { collection_id: resource_id };
+      const shown = await file('shown.txt', into);
+      const hidden = await file('hidden.txt', into);
+      const trashed = await file('trashed.txt', into);
+      const statement =
+        'Bank statement\nAccount statement for account 12345678\nOpening balance 1,204.50\nClosing balance 980.10\nTransactions: direct debit, deposit, withdrawal';
+      const scan = (await service.upload('bank statement.txt', statement, into)).json.items[0].id;
+      await eventually(
+        () => service.call('GET', `/v1/objects/${scan}`),
+        ({ json }) => json.doc_type === 'bank_statement',
+      );
+      await service.call('PATCH', `/v1/objects/${hidden}`, { body: { is_hidden: true } });
+      await service.call('DELETE', `/v1/objects/${trashed}`);
+      const body = {
+        kind: 'folder',
+        resource_id,
+        role: 'contributor',
+        name: ' For Ada ',
+        password: 'eight ch',
+        expires_in_days: 2,
+      };
+      const before = await list();
+      const preview = (sent: object, call: Call = {}) =>
+        service.call('POST', '/v1/shares/preview', { ...call, body: sent });
+      const { status, json, text } = await preview(body);
+      expect(status, text).to.equal(200);
+      expect(await list()).to.deep.equal(before);
+      expect(text).not.to.include('eight ch').and.not.to.include('hidden.txt');
+      const { id } = await created(body);
+      const seen = (await service.call('GET', at(id, '/contents'))).json;
+      const untimed = (contents: object) => ({ ...contents, expires_at: null });
+      expect(untimed(json.contents)).to.deep.equal(untimed(seen));
+      expect(Date.parse(seen.expires_at) - Date.parse(json.contents.expires_at)).to.be.within(
+        0,
+        60_000,
+      );
+      expect(json.contents.items.map((item: { id: string }) => item.id)).to.deep.equal([
+        scan,
+        shown,
+      ]);
+      expect(json.warnings).to.deep.equal([
+        { doc_type: 'bank_statement', count: 1, items: [json.contents.items[0]] },
+      ]);
+      for (const wrong of [
+        { ...body, kind: 'other' },
+        { ...body, resource_id: 'x' },
+        { ...body, password: 'short' },
+        { ...body, expires_in_days: 366 },
+        { ...body, max_upload_files: 0 },
+        { ...body, kind: 'file', resource_id: shown },
+        { ...body, resource_id: MISSING },
+        { kind: 'file', resource_id: trashed },
+        {},
+      ]) {
+        const [tried, refused] = [await preview(wrong), await create(wrong)];
+        expect([tried.status, tried.text]).to.deep.equal([refused.status, refused.text]);
+        expect(refused.status).to.be.within(404, 422);
+      }
+    });
+
+    it('say in which state they are, and why', async () => {
+      const resource_id = await file('stateful.txt');
+      const { id, state, state_reason } = await created({ kind: 'file', resource_id });
+      expect([state, state_reason]).to.deep.equal(['open', null]);
+      const now = async () => {
+        const { json } = await service.call('GET', at(id));
+        return [json.state, json.state_reason];
+      };
+      const object = `/v1/objects/${resource_id}`;
+      await service.call('PATCH', at(id), { body: { password: 'eight ch' } });
+      expect(await now()).to.deep.equal(['locked', 'password']);
+      await service.call('DELETE', object);
+      expect(await now()).to.deep.equal(['suspended', 'in_trash']);
+      await service.call('POST', `${object}/restore`);
+      await service.call('PATCH', object, { body: { is_hidden: true } });
+      expect(await now()).to.deep.equal(['suspended', 'hidden']);
     });
 
     it('are created once per idempotency key, and a repeat returns the token again', async () => {

@@ -6,6 +6,7 @@ export interface Received {
   readonly event: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- black box: the shape is what the specs judge
   readonly data: any;
+  readonly id?: string;
 }
 
 export interface Stream {
@@ -22,14 +23,13 @@ export interface Stream {
 }
 
 /** Posts a request and parses server-sent events as they arrive. */
-export async function openStream(
+export const openStream = (
   service: Service,
   path: string,
   body: object,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Stream> {
-  const leaving = new AbortController();
-  const response = await fetch(service.base + path, {
+): Promise<Stream> =>
+  receive(service.base + path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${service.token}`,
@@ -38,13 +38,24 @@ export async function openStream(
       ...headers,
     },
     body: JSON.stringify(body),
-    signal: leaving.signal,
   });
+
+/** Gets a path like an EventSource does. */
+export const followStream = (
+  { base }: Pick<Service, 'base'>,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Stream> =>
+  receive(base + path, { headers: { accept: 'text/event-stream', ...headers } });
+
+async function receive(url: string, request: RequestInit): Promise<Stream> {
+  const leaving = new AbortController();
+  const response = await fetch(url, { ...request, signal: leaving.signal });
   const events: Received[] = [];
   let text = '';
   const parser = createParser({
-    onEvent: ({ event = 'message', data }) =>
-      events.push({ event, data: JSON.parse(data) as unknown }),
+    onEvent: ({ event = 'message', data, id }) =>
+      events.push({ event, data: JSON.parse(data) as unknown, ...(id !== undefined && { id }) }),
   });
   const read = async () => {
     const decoder = new TextDecoder();

@@ -57,10 +57,20 @@ for (const profile of profiles)
       service = await service.restart();
       const stored = async ({ events }: typeof late) =>
         (await service.call('GET', `/v1/chats/${events[0]?.data.session_id}`)).json.messages.map(
-          ({ content }: { content: string }) => content,
+          ({ content, incomplete }: { content: string; incomplete: boolean | null }) => [
+            content,
+            incomplete,
+          ],
         );
-      expect(await stored(late)).to.deep.equal(['Who keeps it (1)?', 'Ada does.']);
-      expect(await stored(endless)).to.deep.equal(['Who keeps it (2)?']);
+      expect(await stored(late)).to.deep.equal([
+        ['Who keeps it (1)?', null],
+        ['Ada does.', false],
+      ]);
+      // What came before the stop is stored, and marked.
+      expect(await stored(endless)).to.deep.equal([
+        ['Who keeps it (2)?', null],
+        ['Ada', true],
+      ]);
       const { items } = (await service.call('GET', '/v1/usage')).json;
       const questions = items.find(({ metric }: { metric: string }) => metric === 'questions');
       expect(questions.used).to.equal(1);

@@ -3,7 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { Random } from '../fuzz/random.ts';
 import { startLocalServer, type Site } from '../local-server.ts';
+import { SPEC_SEED } from '../seed.ts';
 import { eventually, profiles, startService, type Answer, type Service } from './harness.ts';
 
 const KILLS = 6;
@@ -29,6 +31,7 @@ for (const profile of profiles)
     this.timeout(120_000);
     let service: Service;
     let silent: Site;
+    const random = new Random(SPEC_SEED, 'faults', profile);
     before(async () => {
       silent = await startLocalServer(() => undefined);
       const allowed = `127.0.0.1:${silent.port}`;
@@ -71,7 +74,7 @@ for (const profile of profiles)
       };
       let turn = 0;
       const upload = async () => {
-        const bytes = randomBytes(1 + Math.floor(Math.random() * 400_000));
+        const bytes = randomBytes(1 + Math.floor(random.next() * 400_000));
         ledger.stored(await service.upload(`${bytes[0]}.bin`, bytes), sha256(bytes));
       };
       const note = async () => {
@@ -99,7 +102,7 @@ for (const profile of profiles)
         const known = ledger.hashes.size;
         const writing = writers(ledger);
         while (ledger.hashes.size < known + 8) await pause(5);
-        await pause(Math.random() * 100);
+        await pause(random.next() * 100);
         service = await service.restart('SIGKILL');
         await writing;
         expect(await temporaryFiles(), 'left over').to.deep.equal([]);

@@ -38,12 +38,21 @@ for (const profile of profiles)
     };
 
     it('is rejected without a bucket, and sends no notification', async () => {
-      const none = { status: 'idle', total: 0, moved: 0, failed: 0, remaining: 0 };
+      const none = {
+        status: 'idle',
+        direction: 'out',
+        total: 0,
+        moved: 0,
+        failed: 0,
+        remaining: 0,
+      };
       expect(await progress()).to.deep.equal({
         ...none,
         started_at: '',
         finished_at: '',
         error: '',
+        error_code: null,
+        error_fact: '',
       });
       expect((await start()).json.code).to.equal('not_configured');
       expect((await start('sideways')).status).to.equal(422);
@@ -72,7 +81,11 @@ for (const profile of profiles)
         operation === 'PutObject' && /blobs/.test(key) && ++puts > 2 ? 'silent' : undefined,
       );
       const started = await start();
-      expect(started.json, started.text).to.deep.include({ status: 'running', total: 6 });
+      expect(started.json, started.text).to.deep.include({
+        status: 'running',
+        direction: 'out',
+        total: 6,
+      });
       await eventually(
         async () => puts,
         (n) => n > 2,
@@ -101,7 +114,12 @@ for (const profile of profiles)
       expect((await service.call('DELETE', '/v1/integrations/s3')).json.code).to.equal('in_use');
 
       await start('back');
-      expect(await ended()).to.deep.include({ status: 'done', moved: 6, remaining: 0 });
+      expect(await ended()).to.deep.include({
+        status: 'done',
+        direction: 'back',
+        moved: 6,
+        remaining: 0,
+      });
       await readable();
       expect(await service.blobs()).to.equal(6);
       const card = (await service.call('GET', '/v1/integrations/s3')).json;
@@ -110,9 +128,9 @@ for (const profile of profiles)
       const { items } = (await service.call('GET', '/v1/notifications')).json;
       const event = items.filter(({ kind }: { kind: string }) => kind === 'migration.done');
       expect(event.map(({ payload }: { payload: object }) => payload)).to.deep.equal([
-        { moved: 6, failed: 0 },
-        { moved: 6, failed: 0 },
-        { moved: 5, failed: 1 },
+        { direction: 'back', moved: 6, failed: 0, total: 6, error_code: null, error_fact: '' },
+        { direction: 'out', moved: 6, failed: 0, total: 6, error_code: null, error_fact: '' },
+        { direction: 'out', moved: 5, failed: 1, total: 6, error_code: null, error_fact: '' },
       ]);
     });
 

@@ -101,6 +101,8 @@ for (const profile of profiles)
         30_000,
       );
       token = created;
+      // The whole text is written at once.
+      expect(printed).to.match(/ http:\/\/localhost:\d+\/app\/sign-in#[\w-]{43}\n/);
       base = addresses()[0] ?? '';
       expect(base, logged).not.to.equal('');
     };

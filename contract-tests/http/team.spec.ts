@@ -13,8 +13,8 @@ const REPLY = {
   language: 'en',
   entities: {},
 };
-/** One connection for counting, two for queries and notifications, one for each lane and for tasks without a lane. */
-const CONNECTIONS = 3 + Object.keys(LANE_CONCURRENCY).length;
+/** One connection for counting, two for queries and notifications, two for changes, one for each lane and for tasks without a lane. */
+const CONNECTIONS = 5 + Object.keys(LANE_CONCURRENCY).length;
 /** The maximum wait of a request for an unresponsive Redis, on a busy machine. */
 const PATIENCE_MS = 4_000;
 

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { blackPng, coloursOf, heldOnItsSide, twoColours } from '../samples/pictures.ts';
 import { sample } from '../suites/text-extractor.ts';
-import { eventually, placings, startService, type Service } from './harness.ts';
+import { eventually, fewPlacings, startService, type Service } from './harness.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 
-for (const { title, profile, files } of placings)
+for (const { title, profile, files } of fewPlacings)
   describe(`${title}: thumbnails`, function () {
     this.timeout(60_000);
     let service: Service;

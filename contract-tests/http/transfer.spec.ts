@@ -57,6 +57,7 @@ async function answers(service: Service): Promise<Record<string, unknown>> {
   for (const { id } of (await ask('/v1/calendar/events')).items)
     await ask(`/v1/calendar/events/${id}`);
   await ask('/v1/agents');
+  await ask('/v1/views');
   await ask('/v1/calendar/agenda?from=2026-01-01&to=2027-01-01&limit=2000');
   await ask('/v1/recent-queries');
   for (const q of SEARCHES) await ask(`/v1/search?include_hidden=1&q=${encodeURIComponent(q)}`);
@@ -106,6 +107,12 @@ async function furnish(service: Service): Promise<void> {
     toolsets: ['notes', 'objects'],
   });
   await make('/v1/agents/keeper/activate', {});
+  await make('/v1/views', {
+    name: 'Лампы 2026',
+    filters: { collection_id: folder.id, theme_id: theme.id, created_from: '2026-01-01' },
+    order: 'largest',
+    position: 3,
+  });
   const at = (day: number, hour: number) => `2026-03-${day}T${hour}:00`;
   const series = await make('/v1/calendar/events', {
     title: 'Ölstand; "prüfen"',
@@ -223,6 +230,7 @@ for (const [from, to] of across)
         chats: { created: 1, unchanged: 0, merged: 0 },
         events: { created: 2, unchanged: 0 },
         agents: { created: 1, unchanged: 0 },
+        views: { created: 1, unchanged: 0 },
         new_ids: 0,
         settings: 'none',
       });

@@ -567,9 +567,11 @@ for (const profile of profiles)
       expect((await visit(token)).json.total).to.equal(2);
       expect((await card(id)).upload_count).to.equal(2);
       const event = await reported('share.uploaded');
+      const { items } = (await service.call('GET', '/v1/collections?limit=100')).json;
+      const { name } = items.find((each: { id: string }) => each.id === collection);
       expect(event.map(({ payload }: { payload: unknown }) => payload)).to.deep.include.members([
-        { share_id: id, object_id: first.id },
-        { share_id: id, object_id: second.id },
+        { share_id: id, object_id: first.id, filename: 'up.txt', folder: name },
+        { share_id: id, object_id: second.id, filename: 'two.txt', folder: name },
       ]);
       expect(event[0].body).to.include(prefix);
       expect(event[0].body).not.to.include(token);
@@ -699,7 +701,7 @@ for (const profile of profiles)
         ({ payload }: { payload: { share_id: string } }) => payload.share_id === id,
       );
       expect(opened.map(({ payload }: { payload: unknown }) => payload)).to.deep.equal([
-        { share_id: id, object_id: null },
+        { share_id: id, object_id: null, name: 'Counted' },
       ]);
       expect(opened[0].body).to.include('Counted');
     });
