@@ -7,7 +7,10 @@ import { openPostgres } from '../adapters/knex/postgres/open.ts';
 import { openSqlite } from '../adapters/knex/sqlite/open.ts';
 import { knexDeletionHolds } from '../adapters/knex/operations/deletion-holds.ts';
 import { knexDirectory } from '../adapters/knex/operations/directory.ts';
+import { knexInstallationCounts } from '../adapters/knex/operations/installation-counts.ts';
 import { knexInspection } from '../adapters/knex/operations/inspection.ts';
+import { knexOneTimeSecrets } from '../adapters/knex/operations/one-time-secrets.ts';
+import { knexSignInAttempts } from '../adapters/knex/operations/sign-in-attempts.ts';
 import { migrate } from '../adapters/knex/schema/migrate.ts';
 import type { Value } from '../adapters/knex/sql.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
@@ -15,12 +18,17 @@ import { memoryAccounts } from '../adapters/memory/accounts.ts';
 import { MemoryDatabase } from '../adapters/memory/database.ts';
 import { memoryDeletionHolds } from '../adapters/memory/deletion-holds.ts';
 import { memoryDirectory } from '../adapters/memory/directory.ts';
+import { memoryInstallationCounts } from '../adapters/memory/installation-counts.ts';
 import { memoryIntegrity } from '../adapters/memory/integrity.ts';
+import { memoryOneTimeSecrets } from '../adapters/memory/one-time-secrets.ts';
+import { memorySignInAttempts } from '../adapters/memory/sign-in-attempts.ts';
 import { MemoryUnitOfWork } from '../adapters/memory/unit-of-work.ts';
 import type { DeletionHolds } from '../ports/deletion-holds.ts';
 import type { Directory } from '../ports/directory.ts';
 import type { Accounts } from '../ports/identity.ts';
+import type { InstallationCounts } from '../ports/installation.ts';
 import type { IntegrityChecks } from '../ports/integrity.ts';
+import type { OneTimeSecrets, SignInAttempts } from '../ports/sign-in.ts';
 import type { UnitOfWork } from '../ports/unit-of-work.ts';
 import {
   createTestDatabase,
@@ -35,7 +43,10 @@ export interface Backend {
   readonly accounts: Accounts;
   readonly directory: Directory;
   readonly integrity: IntegrityChecks;
+  readonly installationCounts: InstallationCounts;
   readonly deletionHolds: DeletionHolds;
+  readonly oneTimeSecrets: OneTimeSecrets;
+  readonly signInAttempts: SignInAttempts;
   /** A way past every store, where there is a database to be damaged. */
   readonly damage?: {
     readonly dialect: Database['dialect'];
@@ -54,7 +65,10 @@ function overMemory(database: MemoryDatabase, close: () => Promise<void>): Backe
     accounts: memoryAccounts(database),
     directory: memoryDirectory(database),
     integrity: memoryIntegrity(database),
+    installationCounts: memoryInstallationCounts(database),
     deletionHolds: memoryDeletionHolds(database),
+    oneTimeSecrets: memoryOneTimeSecrets(database),
+    signInAttempts: memorySignInAttempts(database),
     another: async () => overMemory(database, async () => undefined),
     outage: async () => {
       const gone = new MemoryDatabase();
@@ -71,7 +85,10 @@ function overKnex(open: () => Database, database: Database, close: () => Promise
     accounts: knexAccounts(database),
     directory: knexDirectory(database),
     integrity: knexInspection(database),
+    installationCounts: knexInstallationCounts(database),
     deletionHolds: knexDeletionHolds(database),
+    oneTimeSecrets: knexOneTimeSecrets(database),
+    signInAttempts: knexSignInAttempts(database),
     damage: {
       dialect: database.dialect,
       run: (text, values) => database.write('', (sql) => sql.run(text, values)),

@@ -230,7 +230,7 @@ describe('S3 buckets', function () {
 
   it('that hang are not used for a while, until they respond', async () => {
     const address = addressOf(service);
-    const hasty = s3Buckets({ idleMs: 100, tries: 1 });
+    const hasty = s3Buckets({ idleMs: 1_000, tries: 1 });
     const blobs = hasty.open(address);
     service.injectFault(() => 'silent');
     const write = () =>

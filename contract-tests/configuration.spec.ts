@@ -15,6 +15,13 @@ const MODEL = { LLM_URL: 'http://127.0.0.1:11434/v1', LLM_MODEL: 'm' };
 
 const OFFICE = { OFFICE_URL: 'http://office.test', OFFICE_JWT_SECRET: 'x'.repeat(32) };
 
+const OIDC = {
+  OIDC_ISSUER: 'https://id.example.org',
+  OIDC_CLIENT_ID: 'workspace',
+  OIDC_CLIENT_SECRET: 'x'.repeat(32),
+};
+const TENANT = '01936f5e-4d2a-7000-8000-0123456789ab';
+
 type Case = readonly [name: string, value: string, also?: Readonly<Record<string, string>>];
 
 const WRONG: readonly Case[] = [
@@ -103,8 +110,29 @@ const WRONG: readonly Case[] = [
     OFFICE,
   ]),
   ['OFFICE_JWT_SECRET', 'sesame'],
+  ...[
+    'id.example.org',
+    'ftp://id.example.org',
+    'https://user:sesame@id.example.org',
+    'https://id.example.org/?key=sesame',
+    'http://id.example.org',
+    'http://192.168.1.5',
+    'http://localhost.example.org',
+  ].map((value): Case => ['OIDC_ISSUER', value, OIDC]),
+  ...['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].map((name): Case => [name, '', OIDC]),
+  ...['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ROLE_CLAIM'].map((name): Case => [
+    name,
+    'sesame',
+  ]),
+  ['OIDC_PROVISION', TENANT],
+  ...['on', 'home', 'true', `${TENANT}0`].map((value): Case => ['OIDC_PROVISION', value, OIDC]),
   ...['eng+xxx', 'English', '../eng'].map((value): Case => ['OCR_LANGS', value]),
   ...['never', '0', '-1', '36501'].map((value): Case => ['TRASH_DAYS', value]),
+  ...['never', '-1', '86401'].flatMap((value): Case[] => [
+    ['INBOX_POLL_SECONDS', value],
+    ['INBOX_SETTLE_SECONDS', value],
+  ]),
+  ...['data', 'data/inbox', '.'].map((value): Case => ['INBOX_DIR', value, { DATA_DIR: 'data' }]),
   ...['0', '86401', '15m'].map((value): Case => ['UNLOCK_SECONDS', value]),
   ...['0', '100001', 'many'].map((value): Case => ['MAX_IN_FLIGHT_REQUESTS', value]),
   ...['9', '60001', '1s'].map((value): Case => ['MAX_QUEUE_WAIT_MS', value]),
@@ -124,6 +152,8 @@ const WRONG_ROLES: readonly string[] = [
   '{"free": []}',
   '{"free": {}}',
   ...[
+    { operator: 'yes' },
+    { operator: null },
     { requests_per_minute: null },
     { requests_per_minute: '60' },
     { requests_per_minute: -1 },
@@ -204,9 +234,35 @@ describe('the configuration', () => {
     expect(office({ OFFICE_URL, OFFICE_JWT_SECRET: accented })?.secret).to.equal(accented);
   });
 
+  it('connects an identity provider, whose issuer has one spelling', () => {
+    expect(readConfig({}).oidc).to.equal(null);
+    expect(readConfig({ OIDC_PROVISION: 'off' }).oidc).to.equal(null);
+    expect(readConfig(OIDC).oidc).to.deep.equal({
+      issuer: 'https://id.example.org',
+      clientId: 'workspace',
+      clientSecret: 'x'.repeat(32),
+      name: 'id.example.org',
+      tenantId: null,
+      roleClaim: null,
+    });
+    const oidc = (env: Readonly<Record<string, string>>) => readConfig({ ...OIDC, ...env }).oidc;
+    for (const [sent, issuer] of [
+      [' https://ID.example.org:443/ ', 'https://id.example.org'],
+      ['https://id.example.org/realms/home', 'https://id.example.org/realms/home'],
+      ['https://id.example.org/o/home/', 'https://id.example.org/o/home/'],
+      ['http://127.0.0.1:9000', 'http://127.0.0.1:9000'],
+      ['http://[::1]:9000/', 'http://[::1]:9000'],
+      ['http://localhost:9000', 'http://localhost:9000'],
+    ] as const)
+      expect(oidc({ OIDC_ISSUER: sent })?.issuer).to.equal(issuer);
+    expect(
+      oidc({ OIDC_NAME: 'Home', OIDC_PROVISION: TENANT.toUpperCase(), OIDC_ROLE_CLAIM: 'groups' }),
+    ).to.include({ name: 'Home', tenantId: TENANT, roleClaim: 'groups' });
+  });
+
   it('accepts the limits themselves, blanks around a value, and an empty value as unset', async () => {
     const roles = join(folder, 'roles.json');
-    await writeFile(roles, JSON.stringify({ own: ROLE }));
+    await writeFile(roles, JSON.stringify({ own: ROLE, boss: { ...ROLE, operator: true } }));
     const config: Config = readConfig({
       ...TEAM,
       PORT: ' 65535 ',
@@ -234,7 +290,16 @@ describe('the configuration', () => {
       logLevel: 'info',
       corsOrigins: ['https://a.example', 'http://b.example:81'],
       publicUrl: 'https://example.org/docs',
-      roles: { own: { requestsPerMinute: 1, questions: null, enrichments: 5, storageBytes: null } },
+      roles: {
+        own: { requestsPerMinute: 1, questions: null, enrichments: 5, storageBytes: null },
+        boss: {
+          requestsPerMinute: 1,
+          questions: null,
+          enrichments: 5,
+          storageBytes: null,
+          isOperator: true,
+        },
+      },
     });
   });
 });

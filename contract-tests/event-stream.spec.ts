@@ -7,8 +7,9 @@ import { EventStream } from '../adapters/http/response/event-stream.ts';
 import { openAnswerChannel } from '../adapters/http/pipeline/streaming.ts';
 import { exchangeFor } from './http/exchange-fixture.ts';
 
-/** The idle timeout of a connection, as set by the listener. */
+/** The idle timeout of a connection, as set by the listener: for clients that stop reading, and for all others. */
 const SILENCE_MS = 300;
+const LONG_SILENCE_MS = 25_000;
 const EVENT = { event: 'delta', data: { text: 'x'.repeat(65_536) } };
 const MOST = 400;
 
@@ -17,9 +18,10 @@ async function asking<T>(
   app: RequestListener,
   use: (client: Socket) => void,
   answered: Promise<T>,
+  silenceMs = SILENCE_MS,
 ): Promise<T> {
   const server = createServer(app).listen(0, '127.0.0.1');
-  server.setTimeout(SILENCE_MS);
+  server.setTimeout(silenceMs);
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.on('error', () => undefined);
@@ -34,10 +36,10 @@ async function asking<T>(
 
 describe('a stream of events', () => {
   /** Emits more than all buffers hold. Returns the emitted amount, and the number of listeners on the response. */
-  async function sentTo(use: (client: Socket) => void) {
+  async function sentTo(use: (client: Socket) => void, silenceMs: number) {
     const reported = Promise.withResolvers<{ sent: number; listeners: number }>();
     const tell = async (response: Response) => {
-      const stream = new EventStream(response, 'once begun', SILENCE_MS);
+      const stream = new EventStream(response, 'once begun', silenceMs);
       let listeners = 0;
       let sent = 0;
       for (; sent < MOST && !response.destroyed; sent++) {
@@ -51,20 +53,22 @@ describe('a stream of events', () => {
       '/',
       (_, response) => void tell(response).then(reported.resolve, reported.reject),
     );
-    return asking(app, use, reported.promise);
+    return asking(app, use, reported.promise, silenceMs);
   }
 
   it('ends for a client that stops reading', async () => {
-    const { sent } = await sentTo((client) => client.pause());
+    const { sent } = await sentTo((client) => client.pause(), SILENCE_MS);
     expect(sent).to.be.within(1, MOST - 1);
   });
 
   it('waits for a slow one, with no more effort for every wait', async () => {
-    const { sent, listeners } = await sentTo((client) =>
-      client.on('data', () => {
-        client.pause();
-        setTimeout(() => client.resume(), 1);
-      }),
+    const { sent, listeners } = await sentTo(
+      (client) =>
+        client.on('data', () => {
+          client.pause();
+          setTimeout(() => client.resume(), 1);
+        }),
+      LONG_SILENCE_MS,
     );
     expect(sent).to.equal(MOST);
     expect(listeners).to.be.at.most(6);

@@ -30,9 +30,9 @@ describe('magic numbers and names: ContentSniffer', () => contentSnifferContract
 
 describe('child processes: TextExtractor', () =>
   textExtractorContract(async () => ({
-    extractor: new ChildProcessExtractor({ timeLimitMs: 5_000, memoryLimitMiB: 512 }),
+    extractor: new ChildProcessExtractor({ timeLimitMs: 15_000, memoryLimitMiB: 512 }),
     reads: 'documents',
-    timeLimitMs: 15_000,
+    timeLimitMs: 45_000,
     processes,
   })));
 

@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { API_SCRIPT, EDITOR_PAGE } from './fake-document-editor.ts';
 import { startLocalServer } from './local-server.ts';
 
 export const OFFICE_SECRET = 'a-secret-of-the-document-server-32+';
@@ -95,6 +96,8 @@ export interface OfficeService {
   readonly mood: Mood;
   /** Requested paths. */
   readonly asked: string[];
+  /** Configurations with which its editor was opened in a browser. */
+  readonly opened: readonly EngineConfig[];
   visits(): number;
   /** The URL of a saved file. */
   saves(file: Serving): string;
@@ -108,6 +111,7 @@ export async function openOfficeService(): Promise<OfficeService> {
   const mood: Mood = { health: 'well', secret: OFFICE_SECRET, services: 'earlier', reaches: true };
   const files = new Map<string, Serving>();
   const requested: string[] = [];
+  const opened: EngineConfig[] = [];
   const site = await startLocalServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://engine');
     requested.push(pathname);
@@ -115,7 +119,10 @@ export async function openOfficeService(): Promise<OfficeService> {
     if (file !== undefined) return serve(file, request, response);
     if (pathname === '/healthcheck') return health(mood, response);
     if (pathname === '/web-apps/apps/api/documents/api.js' && mood.health !== 'failing')
-      return void response.end('window.DocsAPI = {};');
+      return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(API_SCRIPT);
+    if (pathname === '/web-apps/apps/documenteditor/main/index.html')
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(EDITOR_PAGE);
+    if (pathname === '/opened') return void openDocument(opened, request, response);
     const service = SERVICES[mood.services][pathname];
     if (!service) return void response.writeHead(404).end('Not found');
     void answered(service, mood, request, response);
@@ -125,19 +132,40 @@ export async function openOfficeService(): Promise<OfficeService> {
     port: site.port,
     mood,
     asked: requested,
+    opened,
     visits: () => site.visits(),
     saves: (file) => {
       const path = `/cache/files/data/${files.size + 1}/output.docx`;
       files.set(path, file);
       return `${site.origin}${path}`;
     },
-    reads: ({ document }) => {
-      const authorization = `Bearer ${engineToken({ payload: { url: document.url } })}`;
-      return fetch(document.url, { headers: { authorization } });
-    },
+    reads: readDocument,
     tells: (config, said, how) => tell(config, said, how),
     close: () => site.close(),
   };
+}
+
+/** The editor hands its configuration over, and gets what the server has read at the document's address. */
+async function openDocument(
+  opened: EngineConfig[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const config = JSON.parse((await bodyOf(request)).toString()) as EngineConfig;
+  const document = await readDocument(config);
+  opened.push(config);
+  response.end(`${document.status}, ${(await document.arrayBuffer()).byteLength} bytes`);
+}
+
+const readDocument = ({ document }: EngineConfig): Promise<Response> => {
+  const authorization = `Bearer ${engineToken({ payload: { url: document.url } })}`;
+  return fetch(document.url, { headers: { authorization } });
+};
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 function serve(file: Serving, request: IncomingMessage, response: ServerResponse): void {
@@ -184,9 +212,7 @@ async function answered(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = JSON.parse(Buffer.concat(chunks).toString()) as Asked;
+  const body = JSON.parse((await bodyOf(request)).toString()) as Asked;
   const bearer = (request.headers.authorization ?? '').replace(/^Bearer /, '');
   const inBody = body['token'];
   const claims = claimsIn(typeof inBody === 'string' ? inBody : bearer, mood.secret);

@@ -13,18 +13,20 @@ import { SchemaTooNewError, SchemaTooOldError } from '../adapters/knex/schema/hi
 import { isCurrent, migrate } from '../adapters/knex/schema/migrate.ts';
 import type { Migration } from '../adapters/knex/schema/migration.ts';
 import { MIGRATIONS } from '../adapters/knex/schema/migrations.ts';
+import { foldersOf, type Query } from '../adapters/knex/stores/objects/object-conditions.ts';
+import { pagePositionsQuery, pageQuery } from '../adapters/knex/stores/objects/object-pages.ts';
 import {
-  pageQuery,
-  pagePositionsQuery,
+  countQuery,
+  isCounted,
   totalQuery,
-  type Query,
-} from '../adapters/knex/stores/objects/object-pages.ts';
+} from '../adapters/knex/stores/objects/object-totals.ts';
 import { KnexUnitOfWork } from '../adapters/knex/unit-of-work.ts';
 import { UnavailableError } from '../ports/errors.ts';
+import { OBJECT_ORDERS, type ObjectFilter, type ObjectOrder } from '../ports/objects.ts';
 import { openTestDatabase, selectedBackends } from './backends-env.ts';
 import { LATER_MIGRATIONS } from './later-migrations.ts';
 import { EARLY_VERSIONS, addEarlyVersions } from './schema-fixtures.ts';
-import { anObject, everyFilter, newScope } from './samples.ts';
+import { anObject, everyFilter, furtherFilters, newScope } from './samples.ts';
 
 /** An empty database on which any number of handles may be opened. */
 interface Place {
@@ -173,21 +175,84 @@ for (const [name, placeOf] of places)
         return rows.map((row) => row['detail'] ?? row['QUERY PLAN']).join('\n');
       });
 
+    /** Filters that select nothing are answered without a query. */
+    const selective = (filter: ObjectFilter) =>
+      filter.kinds?.length !== 0 && foldersOf(filter)?.length !== 0;
+    const filters = () => everyFilter().filter(selective);
+    const further = () => furtherFilters().filter(selective);
+
+    /** A position of each order. */
+    const positionIn = (order: ObjectOrder) => ({ key: order === 'name' ? 'k' : 5, id: 'x' });
+
     it('read their totals from the counters and never count rows', async () => {
-      for (const filter of everyFilter()) {
-        if (filter.kinds?.length === 0) continue;
+      for (const filter of [...filters(), ...further().filter(isCounted)]) {
         const steps = await plan(totalQuery('o', filter));
         expect(steps, JSON.stringify(filter)).to.include('object_counts');
         expect(steps).to.not.match(/\bobjects(_by_\w+)?\b/);
       }
     });
 
+    it('count index entries for the totals that no counter holds', async () => {
+      for (const filter of further().filter((each) => !isCounted(each))) {
+        const query = countQuery(database.dialect, 'o', filter);
+        const steps = await plan(
+          query,
+          name === 'postgres' ? 'set local enable_seqscan = off' : '',
+        );
+        expect(steps, JSON.stringify(filter)).to.match(/objects_by_\w+|object_categories|SEARCH c/);
+        expect(steps, JSON.stringify(filter)).to.not.match(
+          /\bSCAN (objects|o)\b|Seq Scan on objects/,
+        );
+      }
+    });
+
+    it('find their rows in the index of each order, without sorting, by every filter alone', async () => {
+      // No index has the contents and all facets: few objects have the same content.
+      const isElsewhere = ({ collectionIds, suggestionFolders, contentHash }: ObjectFilter) =>
+        [collectionIds, suggestionFolders, contentHash].some((value) => value !== undefined);
+      const alone: readonly ObjectFilter[] = [...further(), ...filters()].filter(
+        (filter) => !filter.trashed && !isElsewhere(filter) && Object.keys(filter).length < 4,
+      );
+      expect(alone.length).to.be.above(30);
+      for (const filter of alone)
+        for (const order of OBJECT_ORDERS)
+          for (const request of [
+            { limit: 20, order, offset: 1_000 },
+            { limit: 20, order, after: positionIn(order) },
+          ]) {
+            const query = pagePositionsQuery(database.dialect, 'o', filter, request);
+            const steps = await plan(
+              query,
+              name === 'postgres' ? 'set local enable_sort = off' : '',
+            );
+            const which = `${order} ${JSON.stringify(filter)}\n${steps}`;
+            expect(steps, which).to.not.match(/TEMP B-TREE|Sort {2}\(/);
+            if (name === 'sqlite')
+              expect(steps, which).to.match(
+                /COVERING INDEX objects_by_|SEARCH c USING PRIMARY KEY/,
+              );
+          }
+    });
+
+    it('sort the matches of a facet if they are few, read through its index', async () => {
+      for (const filter of further().filter(({ collectionId }) => collectionId === undefined))
+        for (const order of OBJECT_ORDERS) {
+          const request = { limit: 20, order, offset: 0 };
+          const query = pagePositionsQuery(database.dialect, 'o', filter, request, true);
+          const steps = await plan(
+            query,
+            name === 'postgres' ? 'set local enable_seqscan = off' : '',
+          );
+          expect(steps, JSON.stringify(filter)).to.match(/objects_\w+|object_categories|SEARCH c/);
+          expect(steps).to.not.match(/\bSCAN (objects|o)\b|Seq Scan on objects/);
+        }
+    });
+
     it('find their rows in index order, without sorting', async () => {
-      for (const filter of everyFilter()) {
-        if (filter.kinds?.length === 0) continue;
+      for (const filter of filters().filter(({ collectionIds }) => !collectionIds)) {
         for (const request of [
           { limit: 20, offset: 1_000 },
-          { limit: 20, after: { createdAt: 5, id: 'x' } },
+          { limit: 20, after: { key: 5, id: 'x' } },
         ]) {
           const query = pagePositionsQuery(database.dialect, 'o', filter, request);
           // Sorting an empty Postgres table costs nothing. The test requires that a plan without a sort exists.
@@ -200,15 +265,54 @@ for (const [name, placeOf] of places)
     });
 
     if (name === 'sqlite')
+      it('find the rows of several folders in index order, at most a page of each', async () => {
+        for (const filter of filters().filter(({ collectionIds }) => collectionIds)) {
+          const request = { limit: 20, offset: 1_000 };
+          const { text } = pagePositionsQuery(database.dialect, 'o', filter, request);
+          const steps = await plan({ ...pagePositionsQuery('sqlite', 'o', filter, request) });
+          if (!filter.textState) expect(steps).to.match(/USING COVERING INDEX objects_by_/);
+          expect(steps).to.not.match(/SCAN objects/);
+          const branches = foldersOf(filter)?.length ?? 0;
+          expect(text.split(' limit ?').length - 1).to.be.at.least(branches);
+        }
+      });
+    if (name === 'sqlite')
       it('sort no more rows than a page has', async () => {
-        for (const filter of everyFilter()) {
-          if (filter.kinds?.length === 0) continue;
+        for (const filter of filters()) {
           const steps = await plan(pageQuery('sqlite', 'o', filter, { limit: 20, offset: 1_000 }));
-          // Two states are merged into the index entries of the page before its rows are read and sorted.
-          if (filter.visibility === 'any') expect(steps).to.match(/(CO-ROUTINE|MATERIALIZE) p/);
+          // Two states or several folders are merged into the index entries of the page before its rows are read and sorted.
+          if (filter.visibility === 'any' || filter.collectionIds)
+            expect(steps).to.match(/(CO-ROUTINE|MATERIALIZE) p/);
           else expect(steps, JSON.stringify(filter)).to.not.include('TEMP B-TREE');
         }
       });
+
+    it('find the objects of a content in the index of contents', async () => {
+      const scope = newScope();
+      const uow = new KnexUnitOfWork(database);
+      await uow.write(scope, async ({ objects }) => {
+        for (let n = 0; n < 300; n++)
+          await objects.save(anObject({ contentHash: n.toString(16).padStart(64, '0') }));
+      });
+      // Postgres chooses by the statistics of the rows.
+      if (name === 'postgres') await database.knex.raw('analyze objects');
+      const contentHash = 'a'.repeat(64);
+      for (const visibility of ['visible', 'any'] as const) {
+        const filter = { visibility, trashed: false, contentHash };
+        const queries = [
+          countQuery(database.dialect, scope.ownerId, filter),
+          pagePositionsQuery(
+            database.dialect,
+            scope.ownerId,
+            filter,
+            { limit: 20, offset: 0 },
+            true,
+          ),
+        ];
+        for (const query of queries)
+          expect(await plan(query), JSON.stringify(filter)).to.match(/objects_by_hash/);
+      }
+    });
   });
 
 if (selectedBackends().includes('sqlite'))

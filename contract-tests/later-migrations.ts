@@ -46,7 +46,6 @@ const rebuild: Migration = {
 };
 
 /**
- * The migrations of the program, and two as a later release could add them. While the program has a single migration,
- * these two test what every upgrade relies on.
+ * The migrations of the program, and two as a later release could add them: these two test what every upgrade relies on.
  */
 export const LATER_MIGRATIONS: readonly Migration[] = [...MIGRATIONS, additions, rebuild];

@@ -12,6 +12,7 @@ import { MemoryRateCounter } from '../adapters/memory/rate-counter.ts';
 import { argon2Hasher } from '../adapters/node/password-hasher.ts';
 import { hmacKeyedDigest } from '../adapters/node/keyed-digest.ts';
 import { aesSealer } from '../adapters/node/sealer.ts';
+import { sealedHasher } from '../adapters/node/sealed-hasher.ts';
 import { RedisRateCounter } from '../adapters/redis/rate-counter.ts';
 import { UnavailableError } from '../ports/errors.ts';
 import type { RateCounter } from '../ports/rate-counter.ts';
@@ -76,6 +77,32 @@ describe('in-process: JobQueue', () =>
   jobQueueContract((bounds) =>
     Promise.resolve(new InProcessJobQueue({ ...bounds, onFailure: () => undefined })),
   ));
+
+describe('sealed: PasswordHasher', () => {
+  const sealer = aesSealer('k'.repeat(40));
+  const hasher = argon2Hasher();
+  const sealed = sealedHasher(hasher, sealer);
+  passwordHasherContract(() => sealed);
+
+  it('seals every hash with the key', async () => {
+    const stored = await sealed.hash('1234');
+    expect(stored).not.to.include('$');
+    expect(sealer.open(stored)).to.match(/^\$argon2id\$/);
+  });
+
+  it('accepts a hash from before hashes were sealed', async () => {
+    const stored = await hasher.hash('1234');
+    expect(await sealed.matches('1234', stored)).to.equal(true);
+    expect(await sealed.matches('12345', stored)).to.equal(false);
+  });
+
+  it('matches nothing that is sealed with another key, changed or no hash at all', async () => {
+    const foreign = await sealedHasher(hasher, aesSealer('o'.repeat(40))).hash('1234');
+    const stored = await sealed.hash('1234');
+    for (const other of [foreign, `${stored}A`, stored.slice(0, -4), '1234', ''])
+      expect(await sealed.matches('1234', other), other).to.equal(false);
+  });
+});
 
 describe('argon2: PasswordHasher', () => {
   passwordHasherContract(argon2Hasher);

@@ -2,9 +2,11 @@ import { backends, emptyBackends } from './backends.ts';
 import { accountsContract } from './suites/accounts.ts';
 import { referralStoreContract } from './suites/referral-store.ts';
 import { agentConfirmationStoreContract } from './suites/agent-confirmation-store.ts';
+import { agentUndoStoreContract } from './suites/agent-undo-store.ts';
 import { agentRoleStoreContract } from './suites/agent-role-store.ts';
 import { deletionHoldsContract } from './suites/deletion-holds.ts';
 import { botStoreContract } from './suites/bot-store.ts';
+import { bulkRunStoreContract } from './suites/bulk-run-store.ts';
 import { calendarStoreContract } from './suites/calendar-store.ts';
 import { chatStoreContract } from './suites/chat-store.ts';
 import { collectionStoreContract } from './suites/collection-store.ts';
@@ -12,7 +14,9 @@ import { contentStoreContract } from './suites/content-store.ts';
 import { directoryContract } from './suites/directory.ts';
 import { enrichmentStoreContract } from './suites/enrichment-store.ts';
 import { blobLocationStoreContract } from './suites/blob-location-store.ts';
+import { importRunStoreContract } from './suites/import-run-store.ts';
 import { imageOperationStoreContract } from './suites/image-operation-store.ts';
+import { installationCountsContract } from './suites/installation-counts.ts';
 import { integrityChecksContract } from './suites/integrity-checks.ts';
 import { integrationStoreContract } from './suites/integration-store.ts';
 import { linkStoreContract } from './suites/link-store.ts';
@@ -21,6 +25,11 @@ import { objectStoreContract } from './suites/object-store.ts';
 import { officeSessionStoreContract } from './suites/office-session-store.ts';
 import { idempotencyStoreContract } from './suites/idempotency-store.ts';
 import { reorganizationStoreContract } from './suites/reorganization-store.ts';
+import { oneTimeSecretsContract } from './suites/one-time-secrets.ts';
+import { securityEventStoreContract } from './suites/security-event-store.ts';
+import { sessionStoreContract } from './suites/session-store.ts';
+import { signInAttemptsContract } from './suites/sign-in-attempts.ts';
+import { signInMethodStoreContract } from './suites/sign-in-method-store.ts';
 import { settingsStoreContract } from './suites/settings-store.ts';
 import { shareStoreContract } from './suites/share-store.ts';
 import { storageMigrationStoreContract } from './suites/storage-migration-store.ts';
@@ -32,7 +41,9 @@ import { tokenStoreContract } from './suites/token-store.ts';
 import { usageStoreContract } from './suites/usage-store.ts';
 import { unitOfWorkContract } from './suites/unit-of-work.ts';
 import { versionStoreContract } from './suites/version-store.ts';
+import { uploadStoreContract } from './suites/upload-store.ts';
 import { pinLockStoreContract } from './suites/pin-lock-store.ts';
+import { viewStoreContract } from './suites/view-store.ts';
 
 for (const [name, open] of backends) {
   describe(`${name}: UnitOfWork`, () => unitOfWorkContract(open));
@@ -54,21 +65,36 @@ for (const [name, open] of backends) {
   describe(`${name}: NotificationStore`, () => notificationStoreContract(open));
   describe(`${name}: IntegrationStore`, () => integrationStoreContract(open));
   describe(`${name}: AgentConfirmationStore`, () => agentConfirmationStoreContract(open));
+  describe(`${name}: AgentUndoStore`, () => agentUndoStoreContract(open));
+  describe(`${name}: ImportRunStore`, () => importRunStoreContract(open));
+  describe(`${name}: ViewStore`, () => viewStoreContract(open));
   describe(`${name}: AgentRoleStore`, () => agentRoleStoreContract(open));
   describe(`${name}: ReferralStore`, () => referralStoreContract(open));
   describe(`${name}: ShareStore`, () => shareStoreContract(open));
   describe(`${name}: BotStore`, () => botStoreContract(open));
   describe(`${name}: OfficeSessionStore`, () => officeSessionStoreContract(open));
+  describe(`${name}: UploadStore`, () => uploadStoreContract(open));
   describe(`${name}: UsageStore`, () => usageStoreContract(open));
   describe(`${name}: ReorganizationStore`, () => reorganizationStoreContract(open));
+  describe(`${name}: BulkRunStore`, () => bulkRunStoreContract(open));
   describe(`${name}: BlobLocationStore`, () => blobLocationStoreContract(open));
   describe(`${name}: StorageMigrationStore`, () => storageMigrationStoreContract(open));
   describe(`${name}: ImageOperationStore`, () => imageOperationStoreContract(open));
   describe(`${name}: CalendarStore`, () => calendarStoreContract(open));
+  describe(`${name}: SessionStore`, () => sessionStoreContract(open));
+  describe(`${name}: SignInMethodStore`, () => signInMethodStoreContract(open));
+  describe(`${name}: SecurityEventStore`, () => securityEventStoreContract(open));
+  describe(`${name}: OneTimeSecrets`, () => oneTimeSecretsContract(open));
+  describe(`${name}: SignInAttempts`, () => signInAttemptsContract(open));
   describe(`${name}: Accounts`, () => accountsContract(open));
   describe(`${name}: DeletionHolds`, () => deletionHoldsContract(open));
   describe(`${name}: Directory`, () => directoryContract(open));
 }
 
-for (const [name, open] of emptyBackends)
-  describe(`${name}: Inspection`, () => integrityChecksContract(open));
+for (const [name, open] of emptyBackends) {
+  describe(`${name}: InstallationCounts`, () => installationCountsContract(open));
+  describe(`${name}: Inspection`, function () {
+    this.timeout(120_000);
+    integrityChecksContract(open);
+  });
+}

@@ -1,9 +1,13 @@
 import { relative } from 'node:path';
+import fc from 'fast-check';
 import Mocha from 'mocha';
 import { endLeftovers } from './leftovers.ts';
+import { SPEC_SEED } from './seed.ts';
 
 /** Time for the hook alone: databases are dropped in it. */
 const END_LIMIT_MS = 30_000;
+
+fc.configureGlobal({ seed: SPEC_SEED });
 
 /** The root hooks of every mocha process (see .mocharc.cjs). */
 export const mochaHooks = {

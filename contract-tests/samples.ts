@@ -6,13 +6,24 @@ import { MEMBER_ROLES } from '../ports/messenger.ts';
 import type { ICalendarEvent, ICalendarException } from '../ports/calendar-format.ts';
 import type { ObjectVersion } from '../ports/contents.ts';
 import type { AgentConfirmation } from '../ports/agent-confirmations.ts';
+import type { AgentUndo } from '../ports/agent-undos.ts';
+import type { ImportRun } from '../ports/import-runs.ts';
 import type { ChatMessage, ChatSession } from '../ports/conversations.ts';
 import type { Owner, Tenant, Token } from '../ports/identity.ts';
 import type { Collection, Theme } from '../ports/library.ts';
 import type { LinkPreview } from '../ports/links.ts';
 import { INTEGRATION_KINDS, type Integration } from '../ports/integrations.ts';
 import type { Notification } from '../ports/notifications.ts';
-import { DOC_TYPES, type ObjectFilter, type StoredObject } from '../ports/objects.ts';
+import {
+  categoryKey,
+  DOC_TYPES,
+  nameKey,
+  OBJECT_ORDERS,
+  OBJECT_STATUSES,
+  type ObjectFilter,
+  type ObjectOrder,
+  type StoredObject,
+} from '../ports/objects.ts';
 import type { OfficeSession } from '../ports/office.ts';
 import type { IdempotencyRecord } from '../ports/idempotency.ts';
 import type { Enrichment } from '../ports/enrichments.ts';
@@ -22,8 +33,10 @@ import type { Task } from '../ports/tasks.ts';
 import { OBJECT_KINDS } from '../ports/text-extraction.ts';
 import type { ObjectText } from '../ports/texts.ts';
 import type { Thumbnail } from '../ports/thumbnails.ts';
+import type { PartialUpload } from '../ports/uploads.ts';
 import type { TimeZones } from '../ports/time-zones.ts';
-import type { OwnerScope } from '../ports/unit-of-work.ts';
+import type { OwnerScope, Stores } from '../ports/unit-of-work.ts';
+import type { ListFilters, SavedView } from '../ports/views.ts';
 
 let count = 0;
 
@@ -35,6 +48,24 @@ export const newId = (): string => {
 
 /** A new owner, so that tests may share a database. */
 export const newScope = (): OwnerScope => ({ tenantId: newId(), ownerId: newId() });
+
+export const anUpload = (over: Partial<PartialUpload> = {}): PartialUpload => ({
+  id: newId(),
+  filename: 'a.txt',
+  metadata: '',
+  collectionId: null,
+  onDuplicate: 'keep',
+  folderPath: '',
+  dropId: null,
+  dropName: '',
+  size: 100,
+  received: 0,
+  state: 'open',
+  objectId: null,
+  createdAt: 1_000,
+  progressAt: 2_000,
+  ...over,
+});
 
 export const newPrefix = (): string => (++count).toString(36).padStart(8, '0');
 
@@ -58,6 +89,10 @@ export const aToken = (over: Partial<Token> = {}): Token => ({
   prefix: newPrefix(),
   digest: 'd'.repeat(64),
   access: 'full',
+  scopes: null,
+  folderIds: null,
+  lastUsedAt: null,
+  lastUsedNetwork: null,
   createdAt: 3_000,
   expiresAt: null,
   ...over,
@@ -159,15 +194,57 @@ export const aCollection = (over: Partial<Collection> = {}): Collection => ({
   ...over,
 });
 
+export const aView = (over: Partial<SavedView> = {}): SavedView => ({
+  id: newId(),
+  name: 'Invoices',
+  filters: { docType: 'invoice', status: 'ready' },
+  order: 'newest',
+  position: 0,
+  createdAt: 3_000,
+  updatedAt: 3_000,
+  ...over,
+});
+
 export const aSession = (over: Partial<ChatSession> = {}): ChatSession => ({
   id: newId(),
   title: 'A question',
   kind: 'ask',
   collectionId: null,
   pinned: false,
+  boundTo: null,
   hasDocumentText: false,
   createdAt: 1_000,
   updatedAt: 1_000,
+  ...over,
+});
+
+export const anImportRun = (over: Partial<ImportRun> = {}): ImportRun => ({
+  id: newId(),
+  key: `POST /v1/import ${newId()}`,
+  kind: 'workspace',
+  filename: 'export.zip',
+  state: 'running',
+  isConcealed: false,
+  done: 2,
+  total: 5,
+  report: null,
+  code: null,
+  leaseUntil: 3_000,
+  createdAt: 1_000,
+  updatedAt: 2_000,
+  ...over,
+});
+
+export const anAgentUndo = (over: Partial<AgentUndo> = {}): AgentUndo => ({
+  id: newId(),
+  sessionId: newId(),
+  tool: 'rename_object',
+  effects: [
+    { kind: 'changed', objectId: newId(), from: { filename: 'a.txt' }, to: { filename: 'b.txt' } },
+  ],
+  createdAt: 1_000,
+  expiresAt: 2_000,
+  undoneAt: null,
   ...over,
 });
 
@@ -190,6 +267,11 @@ export const aMessage = (over: Partial<ChatMessage> = {}): ChatMessage => ({
   citations: [],
   objects: null,
   steps: null,
+  coverage: null,
+  engine: null,
+  confidence: null,
+  incomplete: null,
+  agentRole: null,
   ...over,
 });
 
@@ -260,6 +342,21 @@ const closeMoments = () => fc.integer({ min: 0, max: 3 });
 
 /** Few folders, so that they fill. */
 export const FOLDERS = ['folder-1', 'folder-2'] as const;
+/** Of the first folder. */
+export const THEME = 'theme-1';
+
+/** Names of which some differ in case only, and some at their end only. */
+const FILENAMES = [
+  'a',
+  'B',
+  'b',
+  '\u00c9t\u00e9',
+  '\ufb01n',
+  '\uffee',
+  '\u{1f600}',
+  `${'x'.repeat(300)}1`,
+];
+const CATEGORY_CHOICES = [[], ['Tax'], ['tax', 'TAX', 'Work'], ['Work']] as const;
 
 export const objects = (): fc.Arbitrary<StoredObject> =>
   fc.record({
@@ -298,6 +395,40 @@ export const objects = (): fc.Arbitrary<StoredObject> =>
     updatedAt: wholes(),
   });
 
+export const views = (): fc.Arbitrary<SavedView> =>
+  fc.record({
+    id: fc.uuid(),
+    name: names(),
+    filters: listFilters(),
+    order: fc.constantFrom(...OBJECT_ORDERS),
+    position: fc.integer({ min: 0, max: 3 }),
+    createdAt: closeMoments(),
+    updatedAt: wholes(),
+  });
+
+const listFilters = (): fc.Arbitrary<ListFilters> =>
+  fc.record(
+    {
+      docType: fc.constantFrom(...DOC_TYPES),
+      kind: fc.constantFrom(...OBJECT_KINDS),
+      isLink: fc.boolean(),
+      collectionId: fc.uuid(),
+      uncategorized: fc.boolean(),
+      includeHidden: fc.boolean(),
+      hiddenOnly: fc.boolean(),
+      trashed: fc.boolean(),
+      notesOnly: fc.boolean(),
+      status: fc.constantFrom(...OBJECT_STATUSES),
+      themeId: fc.uuid(),
+      category: names(),
+      hasSuggestion: fc.boolean(),
+      contentHash: fc.constant('c'.repeat(64)),
+      createdFrom: wholes(),
+      createdTo: wholes(),
+    },
+    { requiredKeys: [] },
+  );
+
 /** Objects that differ in filterable fields, with few values each. */
 export const listedObjects = (): fc.Arbitrary<StoredObject> =>
   fc
@@ -310,6 +441,13 @@ export const listedObjects = (): fc.Arbitrary<StoredObject> =>
       textState: fc.constantFrom('available', 'pending'),
       createdAt: closeMoments(),
       contentHash: fc.constantFrom('a'.repeat(64), 'b'.repeat(64)),
+      status: fc.constantFrom(...OBJECT_STATUSES),
+      categories: fc.constantFrom(...CATEGORY_CHOICES),
+      suggestedName: fc.constantFrom(null, null, 'better'),
+      suggestedCollectionId: fc.constantFrom(null, null, ...FOLDERS),
+      filename: fc.constantFrom(...FILENAMES),
+      size: closeMoments(),
+      updatedAt: closeMoments(),
     })
     .map((over) => anObject(over));
 
@@ -321,7 +459,16 @@ export const filters = (): fc.Arbitrary<ObjectFilter> =>
       kinds: fc.constantFrom(...KIND_CHOICES),
       docType: fc.constantFrom('report', 'note'),
       collectionId: fc.constantFrom(null, ...FOLDERS, 'nobody-is-here'),
+      collectionIds: fc.array(fc.constantFrom(...FOLDERS, 'nobody-is-here'), { maxLength: 3 }),
       textState: fc.constantFrom('available', 'pending', 'absent'),
+      status: fc.constantFrom(...OBJECT_STATUSES),
+      themeId: fc.constantFrom(THEME, 'no-theme'),
+      category: fc.constantFrom('tAx', 'work', 'none'),
+      hasSuggestion: fc.boolean(),
+      suggestionFolders: fc.constantFrom(['folder-1'], []),
+      contentHash: fc.constantFrom('a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)),
+      createdFrom: closeMoments(),
+      createdTo: closeMoments(),
     },
     { requiredKeys: ['visibility', 'trashed'] },
   );
@@ -334,6 +481,59 @@ const KIND_CHOICES = [
   [],
 ] as const;
 
+const PLACES: readonly Pick<ObjectFilter, 'collectionId' | 'collectionIds'>[] = [
+  {},
+  { collectionId: null },
+  { collectionId: 'folder-1' },
+  { collectionIds: ['folder-2', 'folder-1', 'folder-2'] },
+  { collectionId: 'folder-1', collectionIds: ['folder-2'] },
+];
+
+/** Saves the folders of the samples, the first in a theme. */
+export async function makeFolders({ collections }: Pick<Stores, 'collections'>): Promise<void> {
+  for (const [i, id] of FOLDERS.entries())
+    await collections.save(aCollection({ id, name: id, themeId: i === 0 ? THEME : null }));
+}
+
+/** Whether a record in a folder passes the folder conditions of a filter. */
+export const isInPlace = (
+  collectionId: string | null,
+  filter: Pick<ObjectFilter, 'collectionId' | 'collectionIds'>,
+): boolean =>
+  (filter.collectionId === undefined || filter.collectionId === collectionId) &&
+  (!filter.collectionIds || (collectionId !== null && filter.collectionIds.includes(collectionId)));
+
+const FURTHER: readonly Partial<ObjectFilter>[] = [
+  { status: 'failed' },
+  { themeId: THEME },
+  { category: 'tax' },
+  { hasSuggestion: true },
+  { hasSuggestion: false },
+  { hasSuggestion: true, suggestionFolders: ['folder-1'] },
+  { contentHash: 'a'.repeat(64) },
+  { createdFrom: 1 },
+  { createdTo: 2 },
+  { createdFrom: 1, createdTo: 3 },
+];
+
+/** Each further condition alone and with one of the others: all combinations would be too many. */
+export function furtherFilters(): ObjectFilter[] {
+  const others: readonly Partial<ObjectFilter>[] = [
+    {},
+    { kinds: ['pdf'] },
+    { docType: 'note' },
+    { textState: 'pending' },
+    { status: 'ready' },
+    { hasSuggestion: true, status: 'ready' },
+    ...PLACES,
+  ];
+  return (['visible', 'hidden', 'any'] as const).flatMap((visibility) =>
+    FURTHER.flatMap((further) =>
+      others.map((other) => ({ visibility, trashed: false, ...other, ...further })),
+    ),
+  );
+}
+
 /** Every filter that distinguishes the samples. */
 export function everyFilter(): ObjectFilter[] {
   const all: ObjectFilter[] = [];
@@ -341,14 +541,14 @@ export function everyFilter(): ObjectFilter[] {
     for (const trashed of [false, true])
       for (const kinds of [undefined, ...KIND_CHOICES])
         for (const docType of [undefined, 'note'] as const)
-          for (const collectionId of [undefined, null, 'folder-1'])
+          for (const place of PLACES)
             for (const textState of [undefined, 'pending'] as const)
               all.push({
                 visibility,
                 trashed,
                 ...(kinds && { kinds }),
                 ...(docType && { docType }),
-                ...(collectionId !== undefined && { collectionId }),
+                ...place,
                 ...(textState && { textState }),
               });
   return all;
@@ -360,14 +560,41 @@ export const passes = (object: StoredObject, filter: ObjectFilter): boolean =>
   filter.trashed === (object.deletedAt !== null) &&
   (!filter.kinds || filter.kinds.includes(object.kind)) &&
   (!filter.docType || filter.docType === object.docType) &&
-  (filter.collectionId === undefined || filter.collectionId === object.collectionId) &&
-  (!filter.textState || filter.textState === object.textState);
+  isInPlace(object.collectionId, filter) &&
+  (!filter.textState || filter.textState === object.textState) &&
+  (!filter.status || filter.status === object.status) &&
+  (filter.themeId === undefined ||
+    (filter.themeId === THEME && object.collectionId === FOLDERS[0])) &&
+  (filter.category === undefined ||
+    object.categories.map(categoryKey).includes(categoryKey(filter.category))) &&
+  (filter.hasSuggestion === undefined ||
+    filter.hasSuggestion ===
+      (object.suggestedName !== null || isSuggested(object.suggestedCollectionId, filter))) &&
+  (filter.contentHash === undefined || filter.contentHash === object.contentHash) &&
+  (filter.createdFrom === undefined || object.createdAt >= filter.createdFrom) &&
+  (filter.createdTo === undefined || object.createdAt < filter.createdTo);
+
+const isSuggested = (folder: string | null, { suggestionFolders }: ObjectFilter): boolean =>
+  folder !== null && (!suggestionFolders || suggestionFolders.includes(folder));
 
 /** The newest first; of one moment the highest id first. */
 export const newestFirst = (
   a: { readonly createdAt: number; readonly id: string },
   b: { readonly createdAt: number; readonly id: string },
 ): number => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+
+/** Code point order is that of UTF-8. */
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** The orders of a list, as a simple reference implementation. */
+export const IN_ORDER: Readonly<Record<ObjectOrder, (a: StoredObject, b: StoredObject) => number>> =
+  {
+    newest: newestFirst,
+    oldest: (a, b) => newestFirst(b, a),
+    name: (a, b) => byBytes(nameKey(a.filename), nameKey(b.filename)) || byBytes(a.id, b.id),
+    largest: (a, b) => b.size - a.size || byBytes(b.id, a.id),
+    updated: (a, b) => b.updatedAt - a.updatedAt || byBytes(b.id, a.id),
+  };
 
 export const objectTexts = (): fc.Arbitrary<ObjectText> =>
   fc.record({

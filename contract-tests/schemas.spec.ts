@@ -23,6 +23,8 @@ import {
 
 const kept = readdirSync(SCHEMAS);
 const versionOf = (name: string): number => Number(name.slice(0, 3));
+/** Tables that a migration fills again from other tables. */
+const RECOUNTED = ['object_counts'];
 /** Processes that start together. */
 const TOGETHER = 3;
 
@@ -131,6 +133,7 @@ for (const dialect of (['sqlite', 'postgres'] as const).filter((name) =>
       const after = await rowsOf(on);
       for (const [table, rows] of before) {
         expect(rows, `${name}: ${table}`).not.to.deep.equal([]);
+        if (RECOUNTED.includes(table)) continue;
         // Columns that a later version has dropped are not compared.
         const left = after.get(table) ?? [];
         const known = Object.keys(left[0] ?? {});

@@ -17,7 +17,7 @@ import { runSpecs } from './specs/run-specs.ts';
 const ROOT = join(import.meta.dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
 const AT_ONCE = 4;
-/** Twice the longest time limit of a test. */
+/** Several times what any spec needs between two tests or lines, on a slow machine as well. */
 const SILENT_MS = 240_000;
 const LINGER_MS = 20_000;
 

@@ -115,13 +115,15 @@ describe('the two commands', () => {
     };
     for (const path of ['scripts/bootstrap', 'scripts/bootstrap.mjs', 'scripts/runtime', 'bin'])
       await cp(join(ROOT, path), join(root, path), { recursive: true });
-    for (const folder of ['ports', 'core', 'adapters', 'composition'])
+    for (const folder of ['ports', 'core', 'adapters', 'composition', 'web'])
       await mkdir(join(root, folder));
     for (const file of ['.npmrc', 'tsconfig.json', 'tsconfig.build.json'])
       await writeFile(join(root, file), '');
     await writeFile(join(root, 'package.json'), '{ "type": "module" }');
     await writeFile(join(root, 'package-lock.json'), '{ "packages": { "node_modules/a": {} } }');
     await writeFile(join(root, 'core/source.ts'), PROGRAM);
+    // The bundler of the app needs the sources and packages of the app.
+    await writeFile(join(root, 'scripts/bootstrap/web.mjs'), '');
     await writeFile(join(place, 'npm-cli.js'), NPM);
     await writeFile(join(place, 'calls'), '');
   });
@@ -171,7 +173,7 @@ describe('the two commands', () => {
 
   it('continue after a run that was killed half-way', async () => {
     const words = ['scripts/bootstrap.mjs', 'setup'];
-    const child = spawn(process.execPath, words, { cwd: root, env: { ...env, NPM_MS: '300' } });
+    const child = spawn(process.execPath, words, { cwd: root, env: { ...env, NPM_MS: '5000' } });
     while (!(await calls()).includes('npm ci')) await sleep(10);
     child.kill('SIGKILL');
     await once(child, 'exit');

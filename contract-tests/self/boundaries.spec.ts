@@ -9,7 +9,7 @@ import { expect } from 'chai';
 const ROOT = join(import.meta.dirname, '../..');
 const CONFIG = join(ROOT, '.dependency-cruiser.cjs');
 const CRUISER = join(ROOT, 'node_modules/.bin/depcruise');
-const FOLDERS = ['ports', 'core', 'adapters', 'composition', 'contract-tests'];
+const FOLDERS = ['ports', 'core', 'adapters', 'composition', 'web', 'contract-tests'];
 
 const rules = (createRequire(import.meta.url)(CONFIG) as { forbidden: { name: string }[] })
   .forbidden;
@@ -19,10 +19,10 @@ const SOUND: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify({
     type: 'module',
     dependencies: { inversify: '*', express: '*', 'snowball-stemmers': '*' },
-    devDependencies: { chai: '*' },
+    devDependencies: { chai: '*', preact: '*' },
   }),
   ...Object.fromEntries(
-    ['inversify', 'express', 'snowball-stemmers', 'chai'].flatMap((name) => [
+    ['inversify', 'express', 'snowball-stemmers', 'chai', 'preact'].flatMap((name) => [
       [`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' })],
       [`node_modules/${name}/index.js`, 'module.exports = 1;'],
     ]),
@@ -40,6 +40,8 @@ const SOUND: Readonly<Record<string, string>> = {
     "import { join } from 'node:path';\nimport type { Store } from '../../ports/store.ts';\nexport const store: Store = join.length;",
   'composition/cli.ts':
     "import 'inversify';\nimport '../adapters/http/edge.ts';\nimport '../adapters/knex/store.ts';",
+  'web/main.tsx': "import 'preact';\nimport './screen.tsx';",
+  'web/screen.tsx': 'export const screen = 1;',
   'contract-tests/some.spec.ts': "import 'chai';\nimport '../core/objects/rules.ts';",
 };
 
@@ -54,10 +56,13 @@ const BROKEN: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'inversify-stays-in-composition': ['adapters/http/g.ts', 'inversify'],
   'modules-meet-at-the-index': ['core/text/h.ts', '../objects/rules.ts'],
   'core-is-entered-at-an-index': ['adapters/http/i.ts', '../../core/objects/rules.ts'],
+  'app-knows-the-interface-only': ['web/q.ts', '../ports/time.ts'],
+  'service-without-the-app': ['adapters/http/r.ts', '../../web/screen.tsx'],
   'product-without-its-tests': ['composition/j.ts', '../contract-tests/some.spec.ts'],
   'product-without-dev-packages': ['composition/k.ts', 'chai'],
   'no-cycles': ['ports/l.ts', './m.ts'],
   'no-orphans': ['contract-tests/n.ts', ''],
+  'no-dead-files-of-the-app': ['web/s.ts', 'preact'],
   'no-dead-files': ['adapters/knex/o.ts', '../../ports/store.ts'],
   'nothing-unresolved': ['composition/p.ts', './nowhere.ts'],
 };

@@ -5,10 +5,13 @@ import { memoryAccounts } from '../../adapters/memory/accounts.ts';
 import { memoryDeletionHolds } from '../../adapters/memory/deletion-holds.ts';
 import { MemoryDatabase } from '../../adapters/memory/database.ts';
 import { memoryDirectory } from '../../adapters/memory/directory.ts';
+import { memoryInstallationCounts } from '../../adapters/memory/installation-counts.ts';
 import { memoryIntegrity } from '../../adapters/memory/integrity.ts';
+import { memoryOneTimeSecrets } from '../../adapters/memory/one-time-secrets.ts';
+import { memorySignInAttempts } from '../../adapters/memory/sign-in-attempts.ts';
 import { MemoryUnitOfWork } from '../../adapters/memory/unit-of-work.ts';
-import type { Directory, TokenIdentity } from '../../ports/directory.ts';
-import type { StoredObject } from '../../ports/objects.ts';
+import type { Directory, SessionIdentity, TokenIdentity } from '../../ports/directory.ts';
+import { positionIn, type StoredObject } from '../../ports/objects.ts';
 import type { OfficeSession } from '../../ports/office.ts';
 import type { ShareAccess } from '../../ports/shares.ts';
 import type { OwnerScope, Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
@@ -21,6 +24,11 @@ import { directoryContract } from '../suites/directory.ts';
 import { notificationStoreContract } from '../suites/notification-store.ts';
 import { objectStoreContract } from '../suites/object-store.ts';
 import { officeSessionStoreContract } from '../suites/office-session-store.ts';
+import { oneTimeSecretsContract } from '../suites/one-time-secrets.ts';
+import { securityEventStoreContract } from '../suites/security-event-store.ts';
+import { sessionStoreContract } from '../suites/session-store.ts';
+import { signInAttemptsContract } from '../suites/sign-in-attempts.ts';
+import { signInMethodStoreContract } from '../suites/sign-in-method-store.ts';
 import { shareStoreContract } from '../suites/share-store.ts';
 import { thumbnailStoreContract } from '../suites/thumbnail-store.ts';
 import { tokenStoreContract } from '../suites/token-store.ts';
@@ -54,7 +62,10 @@ async function broken(break_: (parts: Parts) => Partial<Parts>): Promise<Backend
     accounts: memoryAccounts(database),
     directory,
     integrity: memoryIntegrity(database),
+    installationCounts: memoryInstallationCounts(database),
     deletionHolds: memoryDeletionHolds(database),
+    oneTimeSecrets: memoryOneTimeSecrets(database),
+    signInAttempts: memorySignInAttempts(database),
     another: async () => ({ ...backend, close: async () => undefined }),
     outage,
     close: async () => undefined,
@@ -114,6 +125,11 @@ describe('the contracts detect an adapter that', () => {
       notificationStoreContract,
       shareStoreContract,
       officeSessionStoreContract,
+      sessionStoreContract,
+      signInMethodStoreContract,
+      securityEventStoreContract,
+      oneTimeSecretsContract,
+      signInAttemptsContract,
       directoryContract,
     ])
       expect(await noticedBy(contract, () => ({}))).to.deep.equal([]);
@@ -134,12 +150,12 @@ describe('the contracts detect an adapter that', () => {
               : request.offset;
           const page = wrong.slice(start, start + request.limit);
           const last = start + request.limit < total ? page.at(-1) : undefined;
-          return { items: page, total, next: last ?? null };
+          return { items: page, total, next: last ? positionIn('newest', last) : null };
         },
       },
     }));
     expect(await noticedBy(objectStoreContract, defect)).to.include(
-      '`page` divides the newest-first list into pages without gaps or duplicates, by offset and by position. Equal `createdAt` is ordered by `id`, descending',
+      '`page` divides the list in each order into pages without gaps or duplicates, by offset and by position. Equal keys are ordered by `id`: ascending in `oldest` and `name`, descending in the others',
     );
   });
 
@@ -157,6 +173,35 @@ describe('the contracts detect an adapter that', () => {
     expect(await noticedBy(chatStoreContract, defect)).to.include(
       '`page` lists pinned sessions first, then by last change, newest first, then by id, descending. Every filter narrows it, and the total is the full one',
     );
+  });
+
+  it('shows security events of hidden objects', async () => {
+    const defect = inStores(({ securityEvents }) => ({
+      securityEvents: {
+        ...securityEvents,
+        page: (filter, request) => securityEvents.page({ ...filter, visibility: 'any' }, request),
+      },
+    }));
+    expect(await noticedBy(securityEventStoreContract, defect)).to.deep.equal([
+      'With visibility `visible`, events of an object that is hidden at that moment, or was erased, are excluded',
+    ]);
+  });
+
+  it('accepts a session after it was removed', async () => {
+    const known = new Map<string, SessionIdentity>();
+    const defect = ({ directory }: Parts): Partial<Parts> => ({
+      directory: {
+        ...directory,
+        identifySession: async (digest) => {
+          const found = await directory.identifySession(digest);
+          if (found) known.set(digest, found);
+          return found ?? known.get(digest);
+        },
+      },
+    });
+    expect(await noticedBy(directoryContract, defect)).to.deep.equal([
+      'A session is found by the digest of its secret together with its owner and tenant, immediately after it was saved and never after it was removed',
+    ]);
   });
 
   it('confuses owners', async () => {
@@ -198,8 +243,48 @@ describe('the contracts detect an adapter that', () => {
       },
     }));
     expect(await noticedBy(objectStoreContract, defect)).to.include.members([
-      '`page` divides the newest-first list into pages without gaps or duplicates, by offset and by position. Equal `createdAt` is ordered by `id`, descending',
-      '`total` and `count` are exact for every filter after any sequence of saves and removals, without counting rows',
+      '`page` divides the list in each order into pages without gaps or duplicates, by offset and by position. Equal keys are ordered by `id`: ascending in `oldest` and `name`, descending in the others',
+      '`total` and `count` are exact for every filter after any sequence of saves and removals. Only filters by category, content, time of creation or folders of suggestions count rows',
+    ]);
+  });
+
+  it('finds a duplicate in another folder', async () => {
+    const defect = inStores(({ objects }) => ({
+      objects: { ...objects, withHash: (hash, hiddenToo) => objects.withHash(hash, hiddenToo) },
+    }));
+    expect(await noticedBy(objectStoreContract, defect)).to.deep.equal([
+      '`withHash` with folders returns the newest such object in any of them',
+    ]);
+  });
+
+  it('counts the objects of all folders where some are requested', async () => {
+    const defect = inStores(({ objects }) => ({
+      objects: {
+        ...objects,
+        count: ({ collectionIds: _, ...filter }) => objects.count(filter),
+      },
+    }));
+    expect(await noticedBy(objectStoreContract, defect)).to.include(
+      '`total` and `count` are exact for every filter after any sequence of saves and removals. Only filters by category, content, time of creation or folders of suggestions count rows',
+    );
+  });
+
+  it('lists chats and shares of all folders where some are requested', async () => {
+    const defect = inStores(({ chats, shares }) => ({
+      chats: {
+        ...chats,
+        page: ({ boundWithin: _, ...filter }, request) => chats.page(filter, request),
+      },
+      shares: {
+        ...shares,
+        page: ({ collectionIds: _, ...filter }, request) => shares.page(filter, request),
+      },
+    }));
+    expect(await noticedBy(chatStoreContract, defect)).to.deep.equal([
+      '`boundWithin` narrows a page and `recentQueries` to sessions bound to these folders or some of them',
+    ]);
+    expect(await noticedBy(shareStoreContract, defect)).to.deep.equal([
+      'With folders, only shares of these and of objects in them are listed and counted',
     ]);
   });
 
@@ -225,7 +310,10 @@ describe('the contracts detect an adapter that', () => {
 
   it('reveals a hidden duplicate', async () => {
     const defect = inStores(({ objects }) => ({
-      objects: { ...objects, withHash: (hash) => objects.withHash(hash, true) },
+      objects: {
+        ...objects,
+        withHash: (hash, _hiddenToo, ids) => objects.withHash(hash, true, ids),
+      },
     }));
     expect(await noticedBy(objectStoreContract, defect)).to.deep.equal([
       '`withHash` returns the newest object outside the trash whose current content has the hash, hidden ones only on request',
@@ -256,6 +344,7 @@ describe('the contracts detect an adapter that', () => {
     ]);
     expect(await noticedBy(directoryContract, defect)).to.deep.equal([
       'does not find a token of a write that was rolled back',
+      'A session is found by the digest of its secret together with its owner and tenant, immediately after it was saved and never after it was removed',
       '`ownerOfShare` returns the share whose token has this digest, and its owner, immediately after it was saved and never after it was removed',
     ]);
   });
@@ -410,6 +499,33 @@ describe('the contracts detect an adapter that', () => {
     }));
     expect(await noticedBy(chatStoreContract, defect)).to.deep.equal([
       'Messages are returned in insertion order, field for field: `messages` returns the latest `limit`, `messagesFrom` those from an offset on',
+    ]);
+  });
+
+  it('reveals chats about hidden objects', async () => {
+    const concealment =
+      'A session that has a hidden object holds one. `visibleOnly` excludes it from a page, its total and `recentQueries`';
+    const revealing = inStores(({ chats }) => ({
+      chats: {
+        ...chats,
+        page: async ({ visibleOnly: _, ...filter }, request) => chats.page(filter, request),
+      },
+    }));
+    expect(await noticedBy(chatStoreContract, revealing)).to.include(concealment);
+    const asking = inStores(({ chats }) => ({
+      chats: {
+        ...chats,
+        recentQueries: async (since, request, { visibleOnly: _, ...filter } = {}) =>
+          chats.recentQueries(since, request, filter),
+      },
+    }));
+    expect(await noticedBy(chatStoreContract, asking)).to.deep.equal([concealment]);
+    const forgetful = inStores(({ chats }) => ({
+      chats: { ...chats, setObjectVisibility: async () => undefined },
+    }));
+    expect(await noticedBy(chatStoreContract, forgetful)).to.include.members([
+      concealment,
+      '`setObjectVisibility` changes the visibility of an object in every session that has it',
     ]);
   });
 

@@ -5,8 +5,10 @@ import ts from 'typescript';
 import { readPorts } from '../../scripts/ports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Made and not committed, at the root only. */
+const DATA_FOLDER = 'data';
 const LEFT_OUT =
-  /^(node_modules|\.git|\.runtime.*|dist|\.dist-.*|data|coverage|results|package-lock\.json)$/;
+  /^(node_modules|\.git|\.runtime.*|dist|\.dist-.*|coverage|results|package-lock\.json)$/;
 const TEXT =
   /\.(ts|js|mjs|cjs|json|md|ya?ml|toml|txt|sh|html|service|example)$|\/(run|LICENSE|Dockerfile|Caddyfile|\.[a-z]+)$/;
 
@@ -15,6 +17,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 function* walk(folder: string): Generator<{ path: string; isFolder: boolean }> {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
     if (LEFT_OUT.test(entry.name)) continue;
+    if (folder === '' && entry.name === DATA_FOLDER) continue;
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     yield { path, isFolder: entry.isDirectory() };
     if (entry.isDirectory()) yield* walk(path);
