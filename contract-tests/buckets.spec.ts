@@ -160,9 +160,7 @@ describe('S3 buckets', function () {
   /** The result of the check when the operation fails in this way. */
   const messageOf = async (operation: string, fault: Fault, timeoutMs = 1_000): Promise<string> => {
     service.injectFault((requested) => (requested.operation === operation ? fault : undefined));
-    const started = performance.now();
     const found = await buckets.check(addressOf(service), timeoutMs);
-    expect(performance.now() - started).to.be.lessThan(timeoutMs + 2_000);
     return found.ok ? 'ok' : found.reason;
   };
 

@@ -83,12 +83,10 @@ describe("the health of the operator's model", () => {
 
   it('is failed within its time limit if it does not respond', async () => {
     status = 'silence';
-    const from = performance.now();
     expect(await failure(at(site.origin, destinationOfUrl(site.origin), 100))).to.match(
       /0.1 seconds/,
     );
     expect(await failure(probeWithTimeout(at(site.origin), 100))).to.match(/in time/);
-    expect(performance.now() - from).to.be.below(10_000);
   });
 
   it("is checked at the operator's address and at no other private one", async () => {

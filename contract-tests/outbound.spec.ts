@@ -398,9 +398,7 @@ describe('a fetch for an owner', () => {
       resolve: () => new Promise(() => undefined),
     });
     for (const url of [`${site.origin}/drip`, `${site.origin}/silent`, 'http://never.test/']) {
-      const began = performance.now();
       expect(await endOf(guard.fetch(url, bounds({ timeMs: 300 }))), url).to.equal('too_slow');
-      expect(performance.now() - began, url).to.be.within(250, 5_000);
     }
     expect(await endOf(guard.fetch(`${site.origin}/loop`, bounds()))).to.equal('redirects');
     for (const timer of timers) clearInterval(timer);

@@ -112,9 +112,7 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       there.handle('a', async (id) => void seenThere.push(id));
       here.handle('own', async (id) => void seenHere.push(id));
       await redis.kill();
-      const from = performance.now();
       for (let i = 0; i < 20; i++) await here.enqueue({ kind: 'own', taskId: String(i) });
-      expect(performance.now() - from).to.be.below(5_000);
       await until(() => seenHere.length === 20);
       const error: unknown = await here.waiting().catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(UnavailableError);
@@ -190,12 +188,9 @@ if (selectedBackends().includes('redis') && hasRedisServer)
       try {
         const seen: string[] = [];
         here.handle('a', async (id) => void seen.push(id));
-        const from = performance.now();
         for (let i = 0; i < 20; i++) await here.enqueue(nudge(String(i)));
-        expect(performance.now() - from).to.be.below(5_000);
         await until(() => seen.length === 20);
         await there.close();
-        expect(performance.now() - from).to.be.below(12_000);
       } finally {
         redis.signal('SIGCONT');
       }

@@ -471,14 +471,9 @@ describe('any answer of a model', () => {
       '"a b c d e f" [1,2,3,4,5] ',
     ];
     for (const unit of hostile) {
-      const time = (length: number) => {
-        const said = unit.repeat(Math.ceil(length / unit.length));
-        const started = performance.now();
-        expectSameLetters(read([said]).text, unit);
-        return performance.now() - started;
-      };
-      // Ten times what a busy machine needs; quadratic time would take hours.
-      expect(time(100_000), unit).to.be.below(10_000);
+      // Quadratic time would take hours.
+      const said = unit.repeat(Math.ceil(100_000 / unit.length));
+      expectSameLetters(read([said]).text, unit);
     }
   }).timeout(400_000);
 });

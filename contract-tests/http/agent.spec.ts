@@ -654,15 +654,12 @@ for (const profile of profiles)
         (length) => length >= 3,
       );
       expect(busy).to.equal(1);
-      const from = Date.now();
       stream.leave();
       await eventually(
         () => Promise.resolve(busy),
         (open) => open === 0,
-        3_000,
       );
       expect(busy).to.equal(0);
-      expect(Date.now() - from).to.be.below(3_000);
       const session = `/v1/chats/${stream.events[0]!.data.session_id}`;
       const messages = async () => (await call('GET', session)).json.messages;
       const stored = await eventually(messages, ({ length }) => length === 2);

@@ -223,23 +223,20 @@ for (const profile of profiles)
         const { json } = await service.uploadAll(files, {}, { token });
         ids.push(...json.items.map((item: { id: string }) => item.id));
       }
-      let slowest = 0;
+      let answeredMeanwhile = 0;
       let busy = true;
       const others = (async () => {
         while (busy) {
-          const began = performance.now();
           await call('GET', '/v1/objects?limit=1');
-          slowest = Math.max(slowest, performance.now() - began);
+          answeredMeanwhile++;
         }
       })();
-      const began = performance.now();
       const { json } = await bulk(ids, 'delete');
-      const took = performance.now() - began;
       busy = false;
       await others;
       expect(json.done).to.deep.equal(ids);
       expect(await total('include_hidden=1')).to.equal(0);
-      // One after the other would have them wait for all of it.
-      expect(slowest, `of ${took} ms`).to.be.below(Math.max(1_000, took / 2));
+      // The first may have begun before the change, and the last ended after it.
+      expect(answeredMeanwhile).to.be.above(2);
     });
   });

@@ -310,11 +310,9 @@ for (const profile of profiles)
         () => Promise.resolve(requested),
         (count) => count > 0,
       );
-      const began = performance.now();
       // The only process on its data resumes the work of a killed one at once. In a team, a stopping process releases
       // it.
       service = await service.restart(profile === 'standalone' ? 'SIGKILL' : 'SIGTERM');
-      expect(performance.now() - began).to.be.below(15_000);
       open = true;
       expect(await service.settled(id)).to.include({ status: 'ready', error: null });
       expect(requested).to.equal(2);

@@ -184,15 +184,12 @@ for (const profile of profiles)
           );
           stream.leave();
         }
-        const from = Date.now();
         await eventually(
           () => Promise.resolve(model.busy()),
           (busy) => busy === 0,
-          3_000,
         );
         expect(model.busy()).to.equal(0);
         if (accept === 'text/event-stream') {
-          expect(Date.now() - from).to.be.below(3_000);
           const stored = async () => (await chatOf((await questions())[0].session_id)).messages;
           const messages = await eventually(stored, ({ length }) => length === 2);
           expect(messages[1].content).to.match(/^On and on/);

@@ -174,9 +174,7 @@ for (const profile of profiles)
       const { connect, put } = await owner();
       await connect();
       own.plays({ pieces: ['{'], then: 'silence' });
-      const from = performance.now();
       expect((await put()).enrichment).to.include({ model: 'builtin' });
-      expect(performance.now() - from).to.be.within(1_500, 15_000);
       await eventually(
         async () => own.busy(),
         (busy) => busy === 0,
@@ -245,9 +243,7 @@ for (const profile of profiles)
             (requested) => requested === 1,
           );
           house.plays(says());
-          const from = performance.now();
           other = await other.restart();
-          expect(performance.now() - from).to.be.below(20_000);
           const { enrichment } = await other.settled(json.items[0].id);
           expect(enrichment).to.include({ model: 'house-9b' });
           const usage = await other.call('GET', '/v1/usage');

@@ -42,7 +42,6 @@ for (const profile of profiles)
       };
       const [late, endless] = [await begin(1), await begin(2)];
       const exit = once(service.process, 'exit');
-      const from = performance.now();
       service.process.kill('SIGTERM');
       await new Promise((resolve) => setTimeout(resolve, 6_000));
       speaking[0]?.end(chunk({ content: ' does.' }, 'stop'));
@@ -53,7 +52,6 @@ for (const profile of profiles)
       expect(endless.events.at(-1)?.event).to.equal('error');
       expect(endless.events.at(-1)?.data.code).to.equal('unavailable');
       expect(await exit).to.deep.equal([0, null]);
-      expect(performance.now() - from).to.be.below(10_000);
       service = await service.restart();
       const stored = async ({ events }: typeof late) =>
         (await service.call('GET', `/v1/chats/${events[0]?.data.session_id}`)).json.messages.map(

