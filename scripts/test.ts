@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scheduleBatches } from './schedule-specs.ts';
-import { saveDurations, expectedSeconds, secondsOfChildren } from './spec-durations.ts';
+import { expectedSeconds, saveDurations, saveMeasured, secondsOfChildren } from './spec-durations.ts';
 import { hasFailed } from './specs/file-results.ts';
 import { runMocha } from './specs/mocha-process.ts';
 import { closingLines } from './specs/report.ts';
@@ -64,6 +64,7 @@ async function shared(): Promise<number> {
     run: (files) => mocha(files, print),
     isStopped: () => stopped,
   });
+  if (verdict.hasPassed) saveMeasured(verdict.seconds);
   console.log(`\n${secondsOfChildren().toFixed(0)} s of CPU time`);
   for (const line of closingLines(verdict)) console.log(line);
   return verdict.hasPassed ? 0 : 1;

@@ -15,7 +15,6 @@ const REPLY = {
 };
 /** One connection for counting, two for queries and notifications, two for changes, one for each lane and for tasks without a lane. */
 const CONNECTIONS = 5 + Object.keys(LANE_CONCURRENCY).length;
-/** The maximum wait of a request for an unresponsive Redis, on a busy machine. */
 
 if (profiles.includes('team') && hasRedisServer)
   describe('team: two servers, one worker, and an intermittent Redis', function () {

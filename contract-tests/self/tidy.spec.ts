@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 import ts from 'typescript';
 import { readPorts } from '../../scripts/ports.ts';
+import { staleDurations } from '../../scripts/spec-durations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Made and not committed, at the root only. */
@@ -128,6 +129,12 @@ describe('the documents', () => {
           .map((target) => `${path} → ${target}`),
       );
     expect(dead).to.deep.equal([]);
+  });
+});
+
+describe('the kept durations of the specs', () => {
+  it('name no spec that does not exist', () => {
+    expect(staleDurations()).to.deep.equal([]);
   });
 });
 

@@ -18,7 +18,6 @@ export interface OpenedBuckets {
 
 const roomy = { maxBytes: 1_000 };
 const CHECK_MS = 3_000;
-/** The machine may be slow; the adapter may not. */
 
 async function textOf(blobs: BlobStore, blobId: string): Promise<string> {
   let text = '';

@@ -24,6 +24,8 @@ export interface FileResult {
   planned: number;
   passed: number;
   skipped: number;
+  /** Wall time of its hooks and tests. */
+  milliseconds: number;
   /** In the order in which they were reported: tests, hooks, and the end of the process. */
   readonly failures: Failure[];
 }
@@ -39,6 +41,7 @@ export const newFileResult = (planned = 0): FileResult => ({
   planned,
   passed: 0,
   skipped: 0,
+  milliseconds: 0,
   failures: [],
 });
 
@@ -61,8 +64,13 @@ export class FileResults {
   #hasEnded = false;
   #file: string | undefined;
   #title = 'loading';
+  #lastAt: number | undefined;
 
-  add(event: SpecEvent): void {
+  /** `at` is the time of the event in milliseconds. */
+  add(event: SpecEvent, at = performance.now()): void {
+    if (this.#file !== undefined)
+      this.of(this.#file).milliseconds += at - (this.#lastAt ?? at);
+    this.#lastAt = at;
     if (event.event === 'ended') this.#hasEnded = true;
     else if (event.event === 'loaded') {
       for (const [file, planned] of Object.entries(event.planned))

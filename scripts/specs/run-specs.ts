@@ -28,6 +28,8 @@ export interface Unstable extends Failure {
 
 export interface Verdict extends Counts {
   readonly hasPassed: boolean;
+  /** Wall time of each file that ran, in seconds. */
+  readonly seconds: Readonly<Record<string, number>>;
   /** Files that failed and passed when they ran again. */
   readonly unstable: readonly Unstable[];
   /** Files that failed twice, or that were not run again. */
@@ -62,6 +64,9 @@ export async function runSpecs(specs: SpecRun): Promise<Verdict> {
   return {
     ...sumOf([...results.values()]),
     hasPassed: failing.length === 0 && !isStopped(),
+    seconds: Object.fromEntries(
+      [...results].map(([file, { milliseconds }]) => [file, milliseconds / 1_000]),
+    ),
     unstable,
     failing,
   };
