@@ -118,4 +118,24 @@ for (const profile of hasBrowser ? lastProfile : [])
       await tab.waitUntilLocked();
       expect(await page.locator('.toast').count()).to.equal(0);
     });
+
+    it('reports nothing of an undo that was under way when it locked', async () => {
+      const { page } = tab;
+      await tab.unlock();
+      await page.getByLabel(new RegExp(`Select ${MARKER}`)).check();
+      await page.keyboard.press('Control+K');
+      await page.keyboard.type('Show again');
+      await page.getByRole('option', { name: 'Show again', exact: true }).click();
+      await page.getByText('Nothing is hidden').waitFor();
+      const undo = /\/bulk\/[^/]+\/undo$/;
+      // Never answered.
+      await page.route(undo, () => undefined);
+      const requested = page.waitForRequest(undo);
+      await page.locator('.toast').last().getByRole('button', { name: 'Undo' }).click();
+      await requested;
+      await page.keyboard.press('Shift+Escape');
+      await tab.waitUntilLocked();
+      expect(await page.locator('.toast').count()).to.equal(0);
+      await page.unroute(undo);
+    });
   });

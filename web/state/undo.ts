@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { onLock } from './zone-token.ts';
+import { onLock, watchForLock } from './zone-token.ts';
 import { toast } from '../ui/toasts.tsx';
 import { t } from '../i18n/language.ts';
 import { messageOf } from '../i18n/errors.ts';
@@ -54,12 +54,15 @@ function undoChange(change: Change): void {
 
 async function undo(change: Change): Promise<void> {
   changes.value = changes.value.filter((each) => each !== change);
+  const hasLocked = watchForLock();
   try {
     await change.undo();
   } catch (error) {
-    toast(messageOf(error));
+    if (!hasLocked()) toast(messageOf(error));
     return;
   }
+  // Its label may name what is hidden now.
+  if (hasLocked()) return;
   const { redo } = change;
   const again = redo && { label: change.label, undo: redo, redo: () => change.undo() };
   toast(
@@ -69,11 +72,12 @@ async function undo(change: Change): Promise<void> {
 }
 
 async function redoChange(change: Change): Promise<void> {
+  const hasLocked = watchForLock();
   try {
     await change.redo?.();
-    recordChange(change);
+    if (!hasLocked()) recordChange(change);
   } catch (error) {
-    toast(messageOf(error));
+    if (!hasLocked()) toast(messageOf(error));
   }
 }
 

@@ -36,6 +36,12 @@ export function clearUnlockToken(): void {
   zoneChanges.value++;
 }
 
+/** Returns a function that is true once the zone that is open now has locked. Without an open zone it is never true. */
+export function watchForLock(): () => boolean {
+  const unlocked = whileUnlocked();
+  return () => unlocked?.signal.aborted ?? false;
+}
+
 /** Registers a store that outlives its screen and may name what is hidden. */
 export function onLock(forget: () => void): void {
   forgetting.add(forget);
