@@ -158,6 +158,7 @@ for (const profile of profiles)
           const state = await restored.call('GET', '/v1/hidden-pin', { token });
           expect(state.json).to.include({ configured: true, unlocked: false });
           await restored.stop();
+          await restored.dispose();
           const { stdout } = await run('secrets', 'rotate', '--from', KEY);
           expect(JSON.parse(stdout)).to.deep.equal({ rotated: 3, current: 0, lost: 0 });
           restored = await startService(profile, env);
