@@ -3,7 +3,12 @@ import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scheduleBatches } from './schedule-specs.ts';
-import { expectedSeconds, saveDurations, saveMeasured, secondsOfChildren } from './spec-durations.ts';
+import {
+  expectedSeconds,
+  saveDurations,
+  saveMeasured,
+  secondsOfChildren,
+} from './spec-durations.ts';
 import { hasFailed } from './specs/file-results.ts';
 import { runMocha } from './specs/mocha-process.ts';
 import { closingLines } from './specs/report.ts';

@@ -68,8 +68,7 @@ export class FileResults {
 
   /** `at` is the time of the event in milliseconds. */
   add(event: SpecEvent, at = performance.now()): void {
-    if (this.#file !== undefined)
-      this.of(this.#file).milliseconds += at - (this.#lastAt ?? at);
+    if (this.#file !== undefined) this.of(this.#file).milliseconds += at - (this.#lastAt ?? at);
     this.#lastAt = at;
     if (event.event === 'ended') this.#hasEnded = true;
     else if (event.event === 'loaded') {
