@@ -27,7 +27,8 @@ const picture = (seed: string): string => `no picture of ${seed}`;
 const SETTLED_WITHIN_MS = 30_000;
 
 /** Changes made by background work at its own pace cannot be compared between two owners of one running service. */
-const TIMED = /enrich|reorgan|image|save|version|correct|migrate|agent chat|import|export|turn|ask/;
+const TIMED =
+  /enrich|reorgan|image|save|version|correct|migrate|agent chat|import|export|turn|ask|bulk (by|run)/;
 const commands = BOUND_COMMANDS.filter(({ name }) => !TIMED.test(name));
 
 const withToken = (client: HttpClient, token: string) => (request: HttpRequest) =>
