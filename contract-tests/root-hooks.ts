@@ -15,7 +15,7 @@ export const mochaHooks = {
 
 /**
  * Puts the suites of each file into a suite of the file, which has no title. Its last hook fails if the file has left
- * something running. Hooks of the file's own suites have ended by then, whatever became of them.
+ * something running. It runs after the hooks of the file's own suites, also if one of those failed.
  */
 function groupByFile(root: Mocha.Suite): void {
   const files = Map.groupBy(root.suites, ({ file }) => file);

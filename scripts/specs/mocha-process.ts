@@ -46,7 +46,9 @@ export async function runMocha(run: MochaRun): Promise<FileResults> {
   });
   run.onStart?.(child);
   const exit = exitOf(child);
-  const watchdog = startWatchdog(run, results, () => killTree(child.pid ?? 0));
+  const watchdog = startWatchdog(run, results, () => {
+    if (child.pid !== undefined) killTree(child.pid);
+  });
   const onLine = (line: string): void => {
     watchdog.reset();
     if (!CLOSING_LINE.test(line)) run.print(line);
