@@ -264,10 +264,16 @@ for (const [name, open] of backends)
         const added = [
           core.identity.createToken(each, { name: 'late' }),
           core.signIn.setPassword(each, { password: 'seven crooked umbrellas' }),
+          core.shares.createShare(each, {
+            ...{ kind: 'folder', resourceId: 'none', role: 'viewer', name: 'late' },
+          }),
+          core.hiddenZone.setPin(each, { pin: '1234' }),
+          core.integrations.connectModel(each, {
+            config: { base_url: 'https://late.test/v1', model: 'late' },
+          }),
         ];
-        expect(await Promise.all(added.map(codeOf))).to.deep.equal([
-          ...['unauthorized', 'unauthorized'],
-        ]);
+        const codes = await Promise.all(added.map(codeOf));
+        expect(codes).to.deep.equal(added.map(() => 'unauthorized'));
       }
       expect(await core.identity.listTokens(caller, page)).to.deep.equal(before);
       const stored = await backend.uow.read(caller.scope, (stores) =>

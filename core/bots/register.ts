@@ -6,6 +6,7 @@ import type { Sealer } from '../../ports/secrets.ts';
 import type { Clock, Instant } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { saveResponse } from '../idempotency/index.ts';
+import { requireStoredCredential } from '../identity/index.ts';
 import { recordSecurityEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { unavailable } from '../shared/common-errors.ts';
@@ -18,7 +19,9 @@ import { UPDATES_TASK, startTasks } from './tasks.ts';
 import { setWebhook, webhookUrl, type WebhookDeps } from './webhook.ts';
 
 export interface RegisterDeps extends Omit<WebhookDeps, 'uow'> {
-  readonly uow: UnitOfWork<'bots' | 'tasks' | 'idempotency' | 'securityEvents'>;
+  readonly uow: UnitOfWork<
+    'bots' | 'tasks' | 'idempotency' | 'securityEvents' | 'sessions' | 'tokens'
+  >;
   readonly clock: Clock;
   readonly jobs: JobQueue;
   readonly sealer: Sealer;
@@ -72,6 +75,7 @@ export async function registerBot(
   };
   const address = webhookUrl(deps, created);
   const bot = await deps.uow.write(caller.scope, async (stores) => {
+    await requireStoredCredential(deps, stores, caller);
     const known = await ownWith(stores.bots, created);
     const stored = known
       ? await renewed(stores, known, created)

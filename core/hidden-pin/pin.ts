@@ -7,11 +7,15 @@ import type { KeyedMutex } from '../shared/keyed-mutex.ts';
 import { recordSecurityEvent, recordZoneLockout, sourceOf } from '../security-events/index.ts';
 import { pinEntryLocked, pinNotSet, wrongPin } from './errors.ts';
 import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
+import { requireStoredCredential } from '../identity/index.ts';
 
 const TRIES = 5;
 const LOCKED_MS = 15 * 60_000;
 
-type PinStores = Pick<Stores, 'pinLock' | 'securityEvents' | 'notifications'>;
+type PinStores = Pick<
+  Stores,
+  'pinLock' | 'securityEvents' | 'notifications' | 'sessions' | 'tokens'
+>;
 
 export interface PinDeps extends ZoneDeps {
   readonly uow: UnitOfWork<keyof PinStores>;
@@ -38,6 +42,7 @@ export async function setPin(
   if (before) await provePin(deps, caller, change.oldPin);
   const pinHash = await deps.passwords.hash(change.pin);
   return deps.uow.write(caller.scope, async (stores) => {
+    await requireStoredCredential(deps, stores, caller);
     const now = await stores.pinLock.get();
     // If the PIN was set or changed since the check, that change wins.
     if (now?.pinHash !== before?.pinHash) throw wrongPin();
@@ -55,6 +60,7 @@ export async function setPin(
 export async function unlockZone(deps: PinDeps, caller: Caller, pin: string): Promise<Unlocked> {
   const lock = await provePin(deps, caller, pin);
   return deps.uow.write(caller.scope, async (stores) => {
+    await requireStoredCredential(deps, stores, caller);
     const now = await stores.pinLock.get();
     if (now?.pinHash !== lock.pinHash) throw wrongPin();
     await recordSecurityEvent(deps, stores, sourceOf(caller), {
@@ -77,6 +83,7 @@ export async function lockZone(
 export async function removePin(deps: PinDeps, caller: Caller, pin: string): Promise<void> {
   const lock = await provePin(deps, caller, pin);
   await deps.uow.write(caller.scope, async (stores) => {
+    await requireStoredCredential(deps, stores, caller);
     const { pinLock } = stores;
     if ((await pinLock.get())?.pinHash !== lock.pinHash) throw wrongPin();
     await pinLock.remove();

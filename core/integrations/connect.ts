@@ -2,6 +2,7 @@ import type { Integration, IntegrationKind } from '../../ports/integrations.ts';
 import type { ModelCheck } from '../../ports/language-model.ts';
 import { connectionReason } from '../../ports/reasons.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
+import { requireStoredCredential } from '../identity/index.ts';
 import { failureOf, notify, type NotifyDeps } from '../notifications/index.ts';
 import { recordSecurityEvent, sourceOf, type SecurityEventDeps } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -27,7 +28,7 @@ export interface ConnectOptions<Config> {
 }
 
 export interface ConnectDeps extends SecurityEventDeps {
-  readonly uow: UnitOfWork<'integrations' | 'securityEvents'>;
+  readonly uow: UnitOfWork<keyof ConnectStores>;
 }
 
 export type ConnectModelDeps = ConnectDeps & model.ModelDeps;
@@ -35,7 +36,7 @@ export type ConnectModelDeps = ConnectDeps & model.ModelDeps;
 export interface ConnectBucketDeps
   extends Omit<ConnectDeps, 'uow'>, bucket.CheckBucketDeps, RetireDeps, Omit<InUseDeps, 'uow'> {
   readonly uow: UnitOfWork<
-    'integrations' | 'blobLocations' | 'storageMigrations' | 'tasks' | 'pinLock' | 'securityEvents'
+    keyof ConnectStores | 'blobLocations' | 'storageMigrations' | 'tasks' | 'pinLock'
   >;
 }
 
@@ -95,7 +96,7 @@ export function connectBucket(
 const movesTo = (before: Integration | undefined, config: bucket.BucketConfig): boolean =>
   before !== undefined && !bucket.isSameBucket(bucket.bucketConfig(before), config);
 
-type ConnectStores = Pick<Stores, 'integrations' | 'securityEvents'>;
+type ConnectStores = Pick<Stores, 'integrations' | 'securityEvents' | 'sessions' | 'tokens'>;
 
 interface Connecting<Used extends keyof Stores> {
   readonly make: (before: Integration | undefined) => Connection;
@@ -123,6 +124,7 @@ async function connect<Used extends keyof Stores>(
     const connection = make(before);
     const outcome = await attempt(connection);
     const card = await uow.write(caller.scope, async (stores) => {
+      await requireStoredCredential(deps, stores, caller);
       const { integrations } = stores;
       // Only settings that were checked together are stored together, and a connection deleted meanwhile is not
       // restored.

@@ -6,6 +6,7 @@ import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { canSee, zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
 import { findVisible, inTrash } from '../objects/index.ts';
 import { saveResponse } from '../idempotency/index.ts';
+import { requireStoredCredential } from '../identity/index.ts';
 import { recordSecurityEvent, shareEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
@@ -32,7 +33,14 @@ const DEFAULT_MAX_UPLOAD_FILES = 500;
 
 type ManageStores = Pick<
   Stores,
-  'shares' | 'objects' | 'collections' | 'pinLock' | 'idempotency' | 'securityEvents'
+  | 'shares'
+  | 'objects'
+  | 'collections'
+  | 'pinLock'
+  | 'idempotency'
+  | 'securityEvents'
+  | 'sessions'
+  | 'tokens'
 >;
 
 export interface ManageDeps extends ZoneDeps {
@@ -76,6 +84,7 @@ export async function createShare(
     passwordHash,
   });
   return deps.uow.write(caller.scope, async (stores) => {
+    await requireStoredCredential(deps, stores, caller);
     const zone = await zoneFor(deps, stores.pinLock, caller);
     await requireCreatable(stores, zone, share);
     await stores.shares.save(share);
@@ -149,6 +158,7 @@ export async function editShare(
 ): Promise<ShareView> {
   const passwordHash = password ? await hashOf(deps, password) : null;
   return deps.uow.write(caller.scope, async (stores) => {
+    await requireStoredCredential(deps, stores, caller);
     const zone = await zoneFor(deps, stores.pinLock, caller);
     const share = await findShare(stores, zone, id);
     const now = deps.clock.now();

@@ -13385,11 +13385,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `not_configured`: Nothing is connected here yet.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
              *
              *     `idempotency_key_reused`: This idempotency key was used for another request.
+             *
+             *     `not_configured`: Nothing is connected here yet.
              *
              *     `not_configured`: No PIN is set.
              *
