@@ -114,15 +114,16 @@ for (const profile of profiles)
       expect(owner.status).to.equal(200);
     });
 
-    it('counts an address once, with any port that the proxy reports', async () => {
+    it('counts a network once: any port of an IPv4 address, any address of an IPv6 /64', async () => {
       let client = 0;
       const last = await withinOneMinute(async () => {
-        const forms = [`10.2.6.${++client}`, `[2001:db8::${client}]`];
+        const [v4, v6] = [`10.2.6.${++client}`, `2001:db8:0:${client}`];
+        const forms = [() => v4, (sent: number) => `[${v6}::${sent}]`];
         const answers = [];
         for (const form of forms)
           for (let sent = 0; sent <= ANONYMOUS_QUOTA; sent++)
             answers.push(
-              await me('garbage', service, { 'x-forwarded-for': `${form}:${5_000 + sent}` }),
+              await me('garbage', service, { 'x-forwarded-for': `${form(sent)}:${5_000 + sent}` }),
             );
         return [answers[ANONYMOUS_QUOTA], answers.at(-1)] as const;
       });

@@ -7,6 +7,7 @@ import {
   rateLimited,
   type RateLimitState,
 } from '../../../core/identity/index.ts';
+import { clientNetwork } from '../../../core/shared/network.ts';
 import { clientAddress } from '../request/forwarded.ts';
 import { setRateLimitHeaders } from '../response/common-headers.ts';
 import type { Route } from '../route.ts';
@@ -16,9 +17,10 @@ import type { Exchange } from './exchange.ts';
 /**
  * Counts the request and rejects it above the limit of its minute (429).
  *
- * Owners have one limit each. Sign-ins are counted by address. Visitors are counted by address, thumbnails apart from the
- * rest, because a page loads many of them at once. A document server has one address for all owners, so it is counted by the owner of its capability,
- * apart from that owner's own requests. Platforms are not counted: a busy group must not silence its bot.
+ * Owners have one limit each. Sign-ins and visitors are counted by network: an IPv4 address, or the /64 of an IPv6 address,
+ * all of which one client controls. A visitor's thumbnails are counted apart, because a page loads many of them at once. A
+ * document server has one address for all owners, so it is counted by the owner of its capability, apart from that owner's
+ * own requests. Platforms are not counted: a busy group must not silence its bot.
  */
 export function limit(
   exchange: Exchange,
@@ -31,13 +33,15 @@ export function limit(
       return enforceLimit(exchange, `owner:${scope.ownerId}`, limits.requestsPerMinute);
     }
     case 'visitor': {
-      const { address } = principal.visitor;
+      const network = clientNetwork(principal.visitor.address);
       return route.isThumbnail
-        ? enforceLimit(exchange, `pictures:${address}`, THUMBNAILS_PER_MINUTE)
-        : enforceLimit(exchange, `visitor:${address}`, VISITOR_REQUESTS_PER_MINUTE);
+        ? enforceLimit(exchange, `pictures:${network}`, THUMBNAILS_PER_MINUTE)
+        : enforceLimit(exchange, `visitor:${network}`, VISITOR_REQUESTS_PER_MINUTE);
     }
-    case 'sign-in':
-      return enforceLimit(exchange, `sign-in:${principal.client.address}`, SIGN_INS_PER_MINUTE);
+    case 'sign-in': {
+      const network = clientNetwork(principal.client.address);
+      return enforceLimit(exchange, `sign-in:${network}`, SIGN_INS_PER_MINUTE);
+    }
     case 'document-server': {
       const { pass } = principal.engine;
       const owner = 'scope' in pass ? pass.scope.ownerId : 'selftest';
@@ -49,10 +53,10 @@ export function limit(
   }
 }
 
-/** Counts a rejected secret against the address it came from. */
+/** Counts a rejected secret against the network it came from. */
 export function limitFailedAuthentication(exchange: Exchange): Promise<void> {
-  const address = clientAddress(exchange.request, exchange.context.trustProxy);
-  return enforceLimit(exchange, `ip:${address}`, FAILED_AUTH_PER_MINUTE);
+  const network = clientNetwork(clientAddress(exchange.request, exchange.context.trustProxy));
+  return enforceLimit(exchange, `ip:${network}`, FAILED_AUTH_PER_MINUTE);
 }
 
 async function enforceLimit(exchange: Exchange, key: string, perMinute: number): Promise<void> {
