@@ -1,29 +1,26 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
 
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: themes, folders and views that change`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let folders: ReadonlyMap<string, string>;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       ({ folders } = await fillWorkspace(service, tab));
       await tab.open('/library');
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const row = (name: string | RegExp) => tab.page.getByRole('row', { name });
@@ -157,6 +154,19 @@ for (const profile of hasBrowser ? lastProfile : [])
         await page.keyboard.press('Control+z');
         await shown(...names);
       }
+      // A change is undone as well while the reply of the service is on its way.
+      const { promise: replied, resolve: reply } = Promise.withResolvers<void>();
+      await page.route('**/v1/views/*', async (route) => {
+        const response = await route.fetch();
+        await replied;
+        await route.fulfill({ response });
+      });
+      await menu('Large', 'Remove the view');
+      expect(await eventually(viewNames, ({ length }) => length === 2)).to.have.length(2);
+      await page.keyboard.press('Control+z');
+      reply();
+      await shown('Policies', 'Notes', 'Large');
+      await page.unroute('**/v1/views/*');
     });
 
     it('names what could not be changed by its reason, and tries those again', async () => {

@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { reply } from '../api/errors.ts';
 import type { components } from '../api/schema.js';
 import { t } from '../i18n/roles.ts';
-import { recordChange } from '../state/undo.ts';
+import { asChange, recordChange } from '../state/undo.ts';
 import { noteChange } from './live.ts';
 import { useResource, type Resource } from './resource.ts';
 
@@ -79,7 +79,10 @@ async function deactivate(): Promise<void> {
 }
 
 /** Uses a role from now on. */
-export async function putInUse(role: Role, roles: readonly Role[]): Promise<void> {
+export const putInUse = (role: Role, roles: readonly Role[]): Promise<void> =>
+  asChange(use(role, roles));
+
+async function use(role: Role, roles: readonly Role[]): Promise<void> {
   const before = roles.find(({ active }) => active);
   await activate(role.slug);
   recordChange({

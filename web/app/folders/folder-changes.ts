@@ -5,7 +5,7 @@ import type { Folder, Theme } from '../../data/folders.ts';
 import { noteChange } from '../../data/live.ts';
 import { currentId, noteSuccessor } from '../../data/successors.ts';
 import { t } from '../../i18n/language.ts';
-import { recordChange } from '../../state/undo.ts';
+import { asChange, recordChange } from '../../state/undo.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { isolated } from '../../i18n/isolated.ts';
 
@@ -21,14 +21,27 @@ export interface FolderText {
 }
 
 /** Makes the change, reports it with its inverse, and loads the folders again. */
-async function change(
+const change = (
   label: string,
   redo: () => Promise<unknown>,
   undo: () => Promise<unknown>,
-): Promise<void> {
-  await redo();
-  remember(label, redo, undo);
-}
+): Promise<void> => asChange(redo().then(() => remember(label, redo, undo)));
+
+/** The same for what gets an id by being made. */
+const creation = (
+  label: string,
+  make: () => Promise<{ readonly id: string }>,
+  undo: (id: string) => Promise<unknown>,
+): Promise<void> =>
+  asChange(
+    make().then(({ id }) =>
+      remember(
+        label,
+        () => again(id, make),
+        () => undo(id),
+      ),
+    ),
+  );
 
 /** Reports a change that was made. */
 function remember(label: string, redo: () => Promise<unknown>, undo: () => Promise<unknown>): void {
@@ -67,14 +80,8 @@ async function again(id: string, create: () => Promise<{ readonly id: string }>)
   noteSuccessor(currentId(id), (await create()).id);
 }
 
-export async function createFolder(text: FolderText): Promise<void> {
-  const { id } = await create(text);
-  remember(
-    t().library.did.createFolder(isolated(text.name)),
-    () => again(id, () => create(text)),
-    () => remove(id),
-  );
-}
+export const createFolder = (text: FolderText): Promise<void> =>
+  creation(t().library.did.createFolder(isolated(text.name)), () => create(text), remove);
 
 export const editFolder = (folder: Folder, text: FolderText): Promise<void> =>
   change(
@@ -137,14 +144,8 @@ const createThemeNamed = (name: string) => reply(api.POST('/v1/themes', { body: 
 const removeTheme = (id: string) =>
   reply(api.DELETE('/v1/themes/{theme_id}', { params: { path: { theme_id: currentId(id) } } }));
 
-export async function createTheme(name: string): Promise<void> {
-  const { id } = await createThemeNamed(name);
-  remember(
-    t().library.did.createTheme(isolated(name)),
-    () => again(id, () => createThemeNamed(name)),
-    () => removeTheme(id),
-  );
-}
+export const createTheme = (name: string): Promise<void> =>
+  creation(t().library.did.createTheme(isolated(name)), () => createThemeNamed(name), removeTheme);
 
 export const renameTheme = (theme: Theme, name: string): Promise<void> =>
   change(

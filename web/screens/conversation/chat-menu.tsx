@@ -6,7 +6,7 @@ import { changeChat, deleteChat, type ChatCard, type ChatKind } from '../../data
 import { messageOf } from '../../i18n/errors.ts';
 import { t } from '../../i18n/ask.ts';
 import { useActions } from '../../keys/action.ts';
-import { recordChange } from '../../state/undo.ts';
+import { asChange, recordChange } from '../../state/undo.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -26,13 +26,10 @@ const MAX_TITLE_LENGTH = 300;
 
 /** Makes a change at once and offers to undo it. */
 async function change(id: string, label: string, to: Changes, from: Changes): Promise<void> {
-  try {
-    await changeChat(id, to);
-  } catch (error) {
-    toast(messageOf(error));
-    return;
-  }
-  recordChange({ label, undo: () => changeChat(id, from), redo: () => changeChat(id, to) });
+  const made = changeChat(id, to).then(() =>
+    recordChange({ label, undo: () => changeChat(id, from), redo: () => changeChat(id, to) }),
+  );
+  await asChange(made).catch((error: unknown) => toast(messageOf(error)));
 }
 
 type Changes = Parameters<typeof changeChat>[1];

@@ -5,18 +5,15 @@ import { moveView, removeView, renameView, saveView, type SavedView } from '../.
 import { messageOf } from '../../i18n/errors.ts';
 import { isolated } from '../../i18n/isolated.ts';
 import { t } from '../../i18n/language.ts';
-import { recordChange } from '../../state/undo.ts';
+import { asChange, recordChange } from '../../state/undo.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 
 /** Makes a change of the views and remembers its inverse. */
-async function change(
+const change = (
   label: string,
   redo: () => Promise<void>,
   undo: () => Promise<void>,
-): Promise<void> {
-  await redo();
-  recordChange({ label, undo, redo });
-}
+): Promise<void> => asChange(redo().then(() => recordChange({ label, undo, redo })));
 
 /** A view that is kept again has another id. */
 async function keepAgain({ id, ...view }: SavedView): Promise<void> {

@@ -6,7 +6,7 @@ import { useResource } from '../../data/resource.ts';
 import { formatMoment, formatNumber, formatSize } from '../../i18n/format.ts';
 import { isolated } from '../../i18n/isolated.ts';
 import { t } from '../../i18n/shares.ts';
-import { recordChange } from '../../state/undo.ts';
+import { asChange, recordChange } from '../../state/undo.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Working } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -234,7 +234,10 @@ function Facts({ share }: { share: ShareLink }) {
 }
 
 /** Changes a link, and reports it: with its undo, where it has one. */
-async function change(share: ShareLink, edit: Edit): Promise<ShareLink> {
+const change = (share: ShareLink, edit: Edit): Promise<ShareLink> =>
+  asChange(makeChange(share, edit));
+
+async function makeChange(share: ShareLink, edit: Edit): Promise<ShareLink> {
   const apply = async (body: Edit): Promise<ShareLink> => {
     const changed = await editShare(share.id, body);
     noteChange('shares');

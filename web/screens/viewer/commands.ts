@@ -9,7 +9,7 @@ import { isolated } from '../../i18n/isolated.ts';
 import { t } from '../../i18n/viewer.ts';
 import { agentGiven } from '../../state/agent-given.ts';
 import { askAbout } from '../../state/ask-about.ts';
-import { recordChange } from '../../state/undo.ts';
+import { asChange, recordChange } from '../../state/undo.ts';
 import { toast } from '../../ui/toasts.tsx';
 import type { DocumentDetail } from './kinds.ts';
 import { makeVersion } from './shown-version.ts';
@@ -179,9 +179,11 @@ async function change(
     noteChange('objects', 'folders');
   };
   try {
-    await noted(run)();
-    if (undo) recordChange({ label, undo: noted(undo), redo: noted(redo) });
-    else toast(label);
+    await asChange(
+      noted(run)().then(() =>
+        undo ? recordChange({ label, undo: noted(undo), redo: noted(redo) }) : toast(label),
+      ),
+    );
   } catch (error) {
     failure.value = messageOf(error);
   }

@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../../i18n/connections.ts';
-import { recordChange } from '../../../state/undo.ts';
+import { asChange, recordChange } from '../../../state/undo.ts';
 import { useAttempt } from '../attempt.tsx';
 import { toggle, type Card, type Kind } from './connection.ts';
 import { ForgetDialog } from './forget-dialog.tsx';
 import { Problem } from './refusals.tsx';
 
 /** Switches a connection on or off. Its settings stay, so that it can be undone. */
-export async function switchTo(kind: Kind, enabled: boolean): Promise<void> {
+export const switchTo = (kind: Kind, enabled: boolean): Promise<void> =>
+  asChange(makeSwitch(kind, enabled));
+
+async function makeSwitch(kind: Kind, enabled: boolean): Promise<void> {
   await toggle(kind, enabled);
   const { connections: text } = t();
   recordChange({

@@ -3,7 +3,7 @@ import { ApiError, reply } from '../../../api/errors.ts';
 import { noteChange } from '../../../data/live.ts';
 import type { Role } from '../../../data/roles.ts';
 import { t } from '../../../i18n/roles.ts';
-import { recordChange } from '../../../state/undo.ts';
+import { asChange, recordChange } from '../../../state/undo.ts';
 
 /** What the owner can write of a role. */
 export type RoleDraft = Pick<Role, 'name' | 'slug' | 'description' | 'persona' | 'toolsets'>;
@@ -91,7 +91,10 @@ async function patch(slug: string, { slug: _slug, ...body }: RoleDraft): Promise
 }
 
 /** Changes a role, which can be undone. */
-export async function editRole(role: Role, draft: RoleDraft): Promise<void> {
+export const editRole = (role: Role, draft: RoleDraft): Promise<void> =>
+  asChange(saveEdit(role, draft));
+
+async function saveEdit(role: Role, draft: RoleDraft): Promise<void> {
   const { slug, name, description, persona, toolsets } = role;
   await patch(slug, draft);
   recordChange({
