@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import fc from 'fast-check';
 import Mocha from 'mocha';
-import { endLeftovers } from './leftovers.ts';
+import { endLeftovers, endShared } from './leftovers.ts';
 import { SPEC_SEED } from './seed.ts';
 
 /** Time for the hook alone: databases are dropped in it. */
@@ -14,6 +14,11 @@ export const mochaHooks = {
   beforeAll(this: Mocha.Context): void {
     const root = this.test?.parent;
     if (root) groupByFile(root);
+  },
+  async afterAll(this: Mocha.Context): Promise<void> {
+    this.timeout(END_LIMIT_MS);
+    const left = await endShared();
+    if (left.length > 0) throw new Error(`The files of a process left running: ${left.join(', ')}`);
   },
 };
 

@@ -3,8 +3,8 @@ const LEAST = 10;
 
 /**
  * Divides the files into batches for a number of lanes: the longest first, and each batch at most half of a lane's
- * share of the rest, so that all lanes end at about the same time. Files that start a server process are not combined
- * with others.
+ * share of the rest, so that all lanes end at about the same time. Files of the app, those that only start services, and the
+ * others are not combined: those of one batch share a service and a browser.
  */
 export function scheduleBatches(
   files: readonly string[],
@@ -19,7 +19,7 @@ export function scheduleBatches(
     const most = Math.max(LEAST, (secondsOf(first) + sum(left)) / (2 * lanes));
     for (let at = 0; at < left.length;) {
       const file = left[at]!;
-      const fits = isServed(file) === isServed(first) && sum(batch) + secondsOf(file) <= most;
+      const fits = groupOf(file) === groupOf(first) && sum(batch) + secondsOf(file) <= most;
       if (fits) batch.push(...left.splice(at, 1));
       else at++;
     }
@@ -28,4 +28,5 @@ export function scheduleBatches(
   return created;
 }
 
-const isServed = (file: string): boolean => file.startsWith('contract-tests/http/');
+const groupOf = (file: string): string | undefined =>
+  ['contract-tests/app/', 'contract-tests/http/'].find((folder) => file.startsWith(folder));

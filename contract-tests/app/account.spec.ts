@@ -6,7 +6,7 @@ import {
   openOidcProvider,
   type FakeOidcProvider,
 } from '../fake-oidc-provider.ts';
-import { hasBrowser, openBrowser, openTab } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser, openTab } from '../http/browser.ts';
 import { firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 
@@ -23,10 +23,9 @@ for (const profile of hasBrowser ? firstProfile : [])
         OIDC_CLIENT_ID: CLIENT_ID,
         OIDC_CLIENT_SECRET: CLIENT_SECRET,
       });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
       await issuer.close();
     });

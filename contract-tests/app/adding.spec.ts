@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openInstalledApp } from './app-fixture.ts';
 import {
@@ -20,10 +20,9 @@ for (const profile of hasBrowser ? lastProfile : [])
     let browser: Browser;
     before(async () => {
       service = await startService(profile, { MAX_UPLOAD_BYTES: '100000' });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
     });
 

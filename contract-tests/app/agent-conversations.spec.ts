@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
 import { agentModel, handOver, openWithAgent, type AgentModel } from './agent-fixture.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
@@ -28,10 +28,9 @@ for (const profile of hasBrowser ? lastProfile : [])
       model = await openModelService();
       script = agentModel(model);
       service = await startService(profile, { OUTBOUND_ALLOW: `127.0.0.1:${model.port}` });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
       await model.close();
     });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { chunk, streaming, type ModelService } from '../fake-model-server.ts';
 import type { Browser, Page } from 'playwright-core';
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import { openApp, type AppOptions, type AppTab } from './app-fixture.ts';
 
 /** The reply of the scripted model: text, or tool calls. */
@@ -53,7 +53,7 @@ function send(response: ServerResponse, nth: number, reply: Reply): void {
 
 /** Connects the model for the owner, and puts a role with all tools in use. */
 export async function connectAgent(
-  service: Service,
+  service: Served,
   { token }: Pick<AppTab, 'token'>,
   model: ModelService,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function connectAgent(
 /** Opens a tab with a new owner who has connected the model, and a role with all tools in use. */
 export async function openWithAgent(
   browser: Browser,
-  service: Service,
+  service: Served,
   model: ModelService,
   options: AppOptions = {},
 ): Promise<AppTab> {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { profiles, startService, type Service } from '../http/harness.ts';
+import { profiles, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; connect-src 'self'; font-src 'self'; worker-src 'self'; manifest-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types app";
@@ -8,11 +9,10 @@ const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 for (const profile of profiles)
   describe(`${profile}: the files of the app`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     const read = (path: string, headers: Readonly<Record<string, string>> = {}) =>
       service.call('GET', path, { token: null, headers });

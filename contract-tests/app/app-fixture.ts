@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openTab, type Tab } from '../http/browser.ts';
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import { signInBrowser } from '../http/signed-in.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -40,7 +40,7 @@ export interface AppOptions extends BrowserContextOptions {
 /** Opens a tab with a new owner, who is signed in. Nothing is loaded yet. */
 export async function openApp(
   browser: Browser,
-  service: Service,
+  service: Served,
   { owner: given, hasServiceWorker = false, ...options }: AppOptions = {},
 ): Promise<AppTab> {
   const owner = given ?? (await service.newOwner());
@@ -70,7 +70,7 @@ export async function openApp(
 /** The same with the service worker, which stores the shell and the files of the app. */
 export const openInstalledApp = (
   browser: Browser,
-  service: Service,
+  service: Served,
   options: AppOptions = {},
 ): Promise<AppTab> => openApp(browser, service, { hasServiceWorker: true, ...options });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openModelService, streaming, type ModelService } from '../fake-model-server.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { lastProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, writeNote } from './ask-fixture.ts';
@@ -23,7 +23,7 @@ for (const profile of hasBrowser ? lastProfile : [])
         OUTBOUND_ALLOW: `127.0.0.1:${model.port}`,
         ANSWER_SECONDS: '2',
       });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       ({ page } = tab);
       await service.call('PUT', '/v1/integrations/llm', {
@@ -33,7 +33,7 @@ for (const profile of hasBrowser ? lastProfile : [])
       note = await writeNote(service, tab, 'Tenancy agreement', TENANCY);
     });
     after(async () => {
-      await browser.close();
+      await tab.close();
       await service.dispose();
       await model.close();
     });

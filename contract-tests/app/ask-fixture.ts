@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { chunk, streaming, type Asked } from '../fake-model-server.ts';
 import type { Page } from 'playwright-core';
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import type { AppTab } from './app-fixture.ts';
 
 /** A model that speaks piece by piece, when the spec says so. */
@@ -34,7 +34,7 @@ export function pacedModel(): PacedModel {
 
 /** Stores a note of the tab's owner and waits until it can be found. */
 export async function writeNote(
-  service: Service,
+  service: Served,
   { token }: Pick<AppTab, 'token'>,
   title: string,
   content: string,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, pacedModel, writeNote } from './ask-fixture.ts';
@@ -19,10 +19,9 @@ for (const profile of hasBrowser ? firstProfile : [])
     before(async () => {
       model = await openModelService();
       service = await startService(profile, { OUTBOUND_ALLOW: `127.0.0.1:${model.port}` });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
       await model.close();
     });

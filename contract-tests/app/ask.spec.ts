@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, writeNote } from './ask-fixture.ts';
 
@@ -10,15 +11,11 @@ const TITLE = 'Tenancy agreement Lotsenweg 7';
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: questions in the app`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     const call = async (tab: AppTab, method: string, path: string, body?: object) =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { MessengerPerson } from '../../ports/messenger.ts';
 import { openMessengerService, type MessengerService } from '../fake-bot-api.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 
@@ -24,13 +24,12 @@ for (const profile of hasBrowser ? firstProfile : [])
     before(async () => {
       platform = await openMessengerService();
       service = await startService(profile, { MESSENGER_API_URL: platform.origin });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       await tab.open('/settings/bots');
     });
     after(async () => {
       await tab.close();
-      await browser.close();
       await service.dispose();
       await platform.close();
     });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, openApp, type AppTab } from './app-fixture.ts';
 import { writeNote } from './ask-fixture.ts';
 import { ask, event, plannedIn, sheet } from './calendar-fixture.ts';
@@ -16,23 +17,19 @@ The notice has to reach us by 30 November 2026. Keys are handed over afterwards.
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: events from documents`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let id: string;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       await ask(service, tab, 'PUT', '/v1/settings', { timezone: 'Europe/Berlin' });
       id = await writeNote(service, tab, 'Letter of the landlord', LETTER);
       await service.settled(id, { token: tab.token });
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const expectPlanned = async (...expected: readonly string[]) => {

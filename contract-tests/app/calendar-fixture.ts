@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { eventually, type Service } from '../http/harness.ts';
+import { eventually, type Served } from '../http/harness.ts';
 import type { AppTab } from './app-fixture.ts';
 
 type Token = Pick<AppTab, 'token'>;
@@ -13,7 +13,7 @@ export interface NewEvent {
 
 /** Calls the service as the owner; the answer has to be a success. */
 export async function ask(
-  service: Service,
+  service: Served,
   { token }: Token,
   method: string,
   path: string,
@@ -24,7 +24,7 @@ export async function ask(
   return json;
 }
 
-export const plan = async (service: Service, owner: Token, event: NewEvent): Promise<string> =>
+export const plan = async (service: Served, owner: Token, event: NewEvent): Promise<string> =>
   (await ask(service, owner, 'POST', '/v1/calendar/events', { tz: 'Europe/Berlin', ...event })).id;
 
 export interface Occurrence {
@@ -34,7 +34,7 @@ export interface Occurrence {
 }
 
 /** What is planned in November 2026: `2026-11-24T20:00 Choir`, by the clocks of Berlin. */
-export async function plannedIn(service: Service, owner: Token): Promise<readonly string[]> {
+export async function plannedIn(service: Served, owner: Token): Promise<readonly string[]> {
   const { items } = await ask(
     service,
     owner,
@@ -54,7 +54,7 @@ const clock = new Intl.DateTimeFormat('sv-SE', {
 export const clockOf = (at: string): string => clock.format(new Date(at)).replace(' ', 'T');
 
 /** The file of the calendar without the times at which it was changed. */
-export async function fileOf(service: Service, { token }: Token): Promise<string> {
+export async function fileOf(service: Served, { token }: Token): Promise<string> {
   const { text } = await service.call('GET', '/v1/calendar/export', { token });
   return text
     .split('\r\n')

@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, openApp, type AppOptions, type AppTab } from './app-fixture.ts';
 import { ask, clockOf, drag, event, middleOf, plan, sheet } from './calendar-fixture.ts';
 
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: zones and languages of the calendar`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     const openIn = async (timezone: string, options: AppOptions = {}): Promise<AppTab> => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openS3Service, type S3Service } from '../fake-s3.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 
@@ -17,10 +17,9 @@ for (const profile of hasBrowser ? lastProfile : [])
     before(async () => {
       bucket = await openS3Service();
       service = await startService(profile, { OUTBOUND_ALLOW: '127.0.0.1/32' });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
       await bucket.close();
     });

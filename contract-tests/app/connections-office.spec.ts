@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { OFFICE_SECRET, openOfficeService, type OfficeService } from '../fake-document-server.ts';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 
@@ -14,7 +14,7 @@ for (const profile of hasBrowser ? firstProfile : [])
     this.timeout(120_000);
     let browser: Browser;
     before(async () => {
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(() => browser.close());
 

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { writeAsOwner } from '../http/bound-token.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { anImportRun } from '../samples.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { hideDocument, zoneTab } from './zone-fixture.ts';
@@ -13,15 +14,11 @@ const zip = (buffer: Buffer) => ({ name: 'e.zip', mimeType: 'application/zip', b
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: the data in the settings`, function () {
     this.timeout(180_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     /** The names of the files in an archive are not compressed. */

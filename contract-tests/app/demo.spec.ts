@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { loadDemo } from '../../scripts/demo/load.ts';
 import { readDemoWorkspace, visibleDocuments } from '../../scripts/demo/workspace.ts';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessible, openApp } from './app-fixture.ts';
 import { askIn } from './ask-fixture.ts';
@@ -26,7 +26,7 @@ for (const profile of hasBrowser ? firstProfile : [])
         OCR_LANGS: 'eng',
         OUTBOUND_ALLOW: `127.0.0.1:${model.port}`,
       });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
       const workspace = await readDemoWorkspace();
       owner = await service.newOwner(undefined, undefined, workspace.owner);
       const { token } = owner;
@@ -34,7 +34,6 @@ for (const profile of hasBrowser ? firstProfile : [])
       await loadDemo({ base: service.base, token }, scene.workspace);
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
       await model.close();
     });

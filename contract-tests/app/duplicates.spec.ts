@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { openApp, type AppTab } from './app-fixture.ts';
 import { chooseFiles, contentOf, listed, rowOf, textFile, uploadsOf } from './uploads-fixture.ts';
 
@@ -11,15 +12,11 @@ const PIN = '48151623';
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: duplicates in the tray`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     const store = async ({ token }: AppTab, name: string, bytes: Uint8Array | string) => {

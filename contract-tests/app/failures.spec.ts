@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page, Route } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
 import {
   capture,
@@ -39,10 +39,9 @@ for (const profile of hasBrowser ? firstProfile : [])
     let page: Page;
     before(async () => {
       service = await startService(profile);
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
     });
     beforeEach(async () => {

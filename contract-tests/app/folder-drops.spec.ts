@@ -3,8 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { newDataFolder } from '../backends-env.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 import { chooseFiles, listed, rowOf } from './uploads-fixture.ts';
 
@@ -19,12 +20,12 @@ const FILES = {
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: dropped folders`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let place: string;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       place = await newDataFolder();
       for (const [path, text] of Object.entries(FILES)) {
         await mkdir(dirname(join(place, path)), { recursive: true });
@@ -33,8 +34,6 @@ for (const profile of hasBrowser ? lastProfile : [])
       await rm(join(place, 'Nothing/.keep'));
     });
     after(async () => {
-      await browser.close();
-      await service.dispose();
       await rm(place, { recursive: true, force: true });
     });
 

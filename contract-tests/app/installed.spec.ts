@@ -1,8 +1,9 @@
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { startLocalServer, type Site } from '../local-server.ts';
 import { capture, expectAccessibleInBothThemes, openInstalledApp } from './app-fixture.ts';
 import { chooseFiles, listed, rowOf, textFile } from './uploads-fixture.ts';
@@ -13,14 +14,14 @@ const WORKER = '/app/service-worker.js';
 for (const profile of hasBrowser ? firstProfile : [])
   describe('the installed app', function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     /** What the proxy in front of the service does with the service worker. */
     let worker: 'as built' | 'newer' | 'broken' = 'as built';
     let proxy: Site;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       proxy = await startLocalServer((incoming, response) => {
         if (incoming.url === WORKER && worker === 'broken') response.writeHead(500).end();
         else forward(service.base, incoming, response, worker === 'newer' ? '\n// newer' : '');
@@ -29,11 +30,7 @@ for (const profile of hasBrowser ? firstProfile : [])
     beforeEach(() => {
       worker = 'as built';
     });
-    after(async () => {
-      await browser.close();
-      await proxy.close();
-      await service.dispose();
-    });
+    after(() => proxy.close());
 
     const openProxied = () => openInstalledApp(browser, { ...service, base: proxy.origin });
     const controlled = async (page: Page) => {

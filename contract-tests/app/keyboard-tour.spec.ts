@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser, openTab } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser, openTab } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { NOTICE_QUESTION, TENANCY, writeNote } from './ask-fixture.ts';
 
 const PIN = '48151623';
@@ -16,15 +17,11 @@ const COUNT_POINTERS = `
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the app without a pointer`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     /** Walks with the Tab key until something of this name has the focus. */

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessible, openApp, type AppTab } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
 
@@ -10,20 +11,16 @@ const PARTS = ['.name', 'time', '.offer .cut', '.where'];
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: accessibility of the library`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       await fillWorkspace(service, tab);
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
 
     it('gives each row a name of document, type, folder, date and state', async () => {
       const { page, open } = tab;

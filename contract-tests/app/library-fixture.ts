@@ -1,10 +1,10 @@
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import type { AppTab } from './app-fixture.ts';
 
 type Token = Pick<AppTab, 'token'>;
 
 /** A workspace with folders, documents of several kinds, suggestions and what can not be read. */
-export async function fillWorkspace(service: Service, { token }: Token) {
+export async function fillWorkspace(service: Served, { token }: Token) {
   const make = async (path: string, body: object): Promise<{ id: string }> => {
     const { json } = await service.call('POST', path, { token, body });
     return json as { id: string };

@@ -1,31 +1,28 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { openApp, type AppTab } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
 
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: the library by the keyboard`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let page: Page;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       ({ page } = tab);
       await fillWorkspace(service, tab);
       await tab.open('/library');
       await page.locator('[data-index="5"]').waitFor();
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const focused = (index: number) => page.locator(`[data-index="${index}"]:focus`).waitFor();

@@ -1,28 +1,25 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { openApp, type AppTab } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
 
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: folders, filters and views of the library`, function () {
     this.timeout(180_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       await fillWorkspace(service, tab);
       await tab.open('/library');
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const row = (name: string | RegExp) => tab.page.getByRole('row', { name });

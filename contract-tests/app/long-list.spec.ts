@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { KEEP_TRASH } from '../../bench/data-sample.ts';
 import { fill } from '../../bench/data.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, openApp, type AppTab } from './app-fixture.ts';
 
@@ -38,7 +38,7 @@ for (const profile of hasBrowser ? firstProfile : [])
     before(async () => {
       service = await startService(profile, KEEP_TRASH);
       const { ownerId, bearer } = await fill(service.dataDir, COUNT);
-      browser = await openBrowser();
+      browser = await sharedBrowser();
       tab = await openApp(browser, service, { owner: { id: ownerId, token: bearer } });
       ({ total } = await list('limit=1'));
       await tab.open('/library');
@@ -46,7 +46,6 @@ for (const profile of hasBrowser ? firstProfile : [])
     });
     after(async () => {
       await tab.close();
-      await browser.close();
       await service.dispose();
     });
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { writeNote } from './ask-fixture.ts';
 import { cutOff } from './cut-off.ts';
@@ -10,25 +11,21 @@ import { everyKind } from './tour/shell.ts';
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: notifications in the app`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let page: Page;
     const notes: string[] = [];
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       ({ page } = tab);
       for (const name of ['Tide tables', 'Lamp oil', 'Fog signal'])
         notes.push(await writeNote(service, tab, name, `About ${name}.`));
       await tab.open('/library');
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const listed = async (query = '') =>

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 
@@ -15,10 +15,9 @@ for (const profile of hasBrowser ? firstProfile : [])
     let browser: Browser;
     before(async () => {
       service = await startService(profile);
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
     });
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { twoColours } from '../samples/pictures.ts';
 import { openInstalledApp } from './app-fixture.ts';
 import { writeNote } from './ask-fixture.ts';
@@ -14,13 +15,13 @@ import { MARKER, PIN, SECRET, zoneTab, type ZoneTab } from './zone-fixture.ts';
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: a hidden picture, its editor and its notifications`, function () {
     this.timeout(180_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: ZoneTab;
     let id: string;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       const app = await openInstalledApp(browser, service);
       const { token } = app;
       await writeNote(service, app, 'Tide tables', 'Tides.');
@@ -37,11 +38,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       await tab.open('/library');
       await tab.page.getByRole('row', { name: /Tide tables/ }).waitFor();
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const bell = (name: string | RegExp) =>

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { coloursOf, noiseOf, twoColours, withPngChunk } from '../samples/pictures.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { cutOff } from './cut-off.ts';
@@ -38,21 +39,17 @@ async function movingPng(): Promise<Buffer> {
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: pictures edited in the app`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let page: Page;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       ({ page } = tab);
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const button = (name: string | RegExp) => page.getByRole('button', { name });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessible, openApp, type AppTab } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, writeNote } from './ask-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
@@ -43,22 +44,19 @@ const cutButtons = (page: Page) =>
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: the app as its reader presents it`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let long: string;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       await fillWorkspace(service, tab);
       await writeNote(service, tab, 'Tenancy agreement', TENANCY);
       long = await writeNote(service, tab, 'A long note', LONG);
     });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(async () => {
       await tab.page.emulateMedia({ media: null, forcedColors: null });
       expect(tab.complaints).to.deep.equal([]);

@@ -1,20 +1,21 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { writeNote } from './ask-fixture.ts';
 
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: search in the app`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let folder: string;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       const { json } = await service.call('POST', '/v1/collections', {
         token: tab.token,
@@ -33,10 +34,7 @@ for (const profile of hasBrowser ? lastProfile : [])
       await writeNote(service, tab, '灯塔', '灯塔管理员每天晚上点亮油灯。');
       await writeNote(service, tab, 'Second <b>generator', 'A generator for the "plaza".');
     });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
 
     const search = async (words: string) => {
       await tab.page.getByRole('searchbox', { name: 'Search the workspace' }).fill(words);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, openTab } from '../http/browser.ts';
-import { firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser, openTab } from '../http/browser.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 
 const SECTIONS = {
@@ -15,15 +16,11 @@ const SECTIONS = {
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the settings of the app`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     it('shows every section, on wide and on narrow windows', async () => {

@@ -1,7 +1,7 @@
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
-import { eventually, type Service } from '../http/harness.ts';
+import { eventually, type Served } from '../http/harness.ts';
 import type { AppTab } from './app-fixture.ts';
 import { addFile } from './viewer-fixture.ts';
 
@@ -12,7 +12,7 @@ const STATEMENT =
 
 /** A call of the owner that has to succeed. Returns what it answers. */
 export async function callAs(
-  service: Service,
+  service: Served,
   { token }: Token,
   method: string,
   path: string,
@@ -31,7 +31,7 @@ export interface SharedFolder {
 
 /** A folder with minutes, and with a statement of a bank, which is rarely meant for others. */
 export async function addSharedFolder(
-  service: Service,
+  service: Served,
   owner: Token,
   name = 'Trustees',
 ): Promise<SharedFolder> {
@@ -51,7 +51,7 @@ export async function addSharedFolder(
 }
 
 /** Makes a link by the interface. */
-export const shareOf = (service: Service, owner: Token, body: object) =>
+export const shareOf = (service: Served, owner: Token, body: object) =>
   callAs(service, owner, 'POST', '/v1/shares', { kind: 'folder', ...body });
 
 /** What a camera reads from the code on the page. */

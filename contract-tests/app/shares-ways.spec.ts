@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page, Route } from 'playwright-core';
 import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, openApp, type AppTab } from './app-fixture.ts';
 import { writeNote } from './ask-fixture.ts';
 import {
@@ -48,13 +49,13 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: the ways to a link for visitors`, function () {
     this.timeout(180_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let folder: SharedFolder;
     let loose: string;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
       browser = await openBrowser();
       tab = await openApp(browser, service);
       folder = await addSharedFolder(service, tab);
@@ -63,7 +64,6 @@ for (const profile of hasBrowser ? lastProfile : [])
     after(async () => {
       await tab?.close();
       await browser?.close();
-      await service?.dispose();
     });
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 

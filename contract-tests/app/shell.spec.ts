@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openInstalledApp } from './app-fixture.ts';
 
 const LANGUAGE = /\/assets\/(en|de|fr|es|ru|zh)-\w+\.js$/;
@@ -9,15 +10,11 @@ const LANGUAGE = /\/assets\/(en|de|fr|es|ru|zh)-\w+\.js$/;
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the shell of the app`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     it('opens without a complaint of the browser', async () => {

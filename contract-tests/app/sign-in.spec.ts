@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, openTab } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser, openTab } from '../http/browser.ts';
 import { profiles, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 
@@ -13,10 +13,9 @@ for (const profile of hasBrowser ? profiles : [])
     let browser: Browser;
     before(async () => {
       service = await startService(profile);
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
     });
 

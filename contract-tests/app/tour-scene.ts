@@ -1,4 +1,4 @@
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import { scanOf } from '../samples/scans.ts';
 import type { AppTab } from './app-fixture.ts';
 import { TENANCY, writeNote } from './ask-fixture.ts';
@@ -38,7 +38,7 @@ const invoice = (n: number): string =>
   `Lumen Optics GmbH\nINVOICE\nInvoice no. ${n}\nInvoice date: 12 March 2024\nBill to: Ann Lee\nLenses $${n}.00\nAmount due $${n}.00\n`;
 
 /** Fills the workspace of an owner with a document of every kind, and a few in the trash and in the hidden zone. */
-export async function setScene(service: Service, owner: Pick<AppTab, 'token'>): Promise<Scene> {
+export async function setScene(service: Served, owner: Pick<AppTab, 'token'>): Promise<Scene> {
   const { token } = owner;
   const call = async (method: string, path: string, body?: object) =>
     (await service.call(method, path, { token, ...(body && { body }) })).json;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser, openTab, type Tab } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser, openTab, type Tab } from '../http/browser.ts';
 import { firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessible, openApp, type AppTab } from './app-fixture.ts';
 import { setScene, type Scene } from './tour-scene.ts';
@@ -36,12 +36,11 @@ for (const profile of hasBrowser ? firstProfile : [])
     const owners = new Map<TourScreen['owner'], { id: string; token: string }>();
     before(async () => {
       service = await startService(profile, { OCR_LANGS: 'eng' });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
       for (const kind of [undefined, 'empty'] as const) owners.set(kind, await service.newOwner());
       scene = await setScene(service, owners.get(undefined) ?? { token: '' });
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
     });
 

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { newDataFolder } from '../backends-env.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 import { chooseFiles, listed, networkOf, rowOf, textFile, uploadsOf } from './uploads-fixture.ts';
@@ -25,10 +25,9 @@ for (const profile of hasBrowser ? firstProfile : [])
       };
       await writeFile(join(folder, 'roles.json'), JSON.stringify(roles));
       service = await startService(profile, { ROLES_FILE: join(folder, 'roles.json') });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
       await rm(folder, { recursive: true, force: true });
     });

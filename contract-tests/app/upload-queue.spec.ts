@@ -4,8 +4,9 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { newDataFolder } from '../backends-env.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { openApp } from './app-fixture.ts';
 import {
   chooseFiles,
@@ -26,17 +27,15 @@ const LARGE_BYTES = 200_000_001;
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the queue of uploads`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let folder: string;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       folder = await newDataFolder();
     });
     after(async () => {
-      await browser.close();
-      await service.dispose();
       await rm(folder, { recursive: true, force: true });
     });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import type { AppTab } from './app-fixture.ts';
 
 export interface GivenFile {
@@ -85,7 +85,7 @@ interface Listed {
 }
 
 export async function listed(
-  service: Service,
+  service: Served,
   { token }: Pick<AppTab, 'token'>,
 ): Promise<readonly Listed[]> {
   const { json } = await service.call('GET', '/v1/objects?limit=100', { token });
@@ -93,7 +93,7 @@ export async function listed(
 }
 
 export async function contentOf(
-  service: Service,
+  service: Served,
   { token }: Pick<AppTab, 'token'>,
   id: string,
 ): Promise<Buffer> {

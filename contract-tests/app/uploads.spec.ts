@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { newDataFolder } from '../backends-env.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, fewPlacings, startService, type Service } from '../http/harness.ts';
 import { openApp } from './app-fixture.ts';
 import {
@@ -33,10 +33,9 @@ for (const { title, profile, files } of hasBrowser ? fewPlacings : [])
     before(async () => {
       folder = await newDataFolder();
       service = await startService(profile, { PORT: String(await freePort()) }, files);
-      browser = await openBrowser();
+      browser = await sharedBrowser();
     });
     after(async () => {
-      await browser.close();
       await service.dispose();
       await rm(folder, { recursive: true, force: true });
     });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { lastProfile, startService, type Service } from '../http/harness.ts';
 import { scanOf, pdfOfPages } from '../samples/scans.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
@@ -15,11 +15,11 @@ for (const profile of hasBrowser ? lastProfile : [])
     let tab: AppTab;
     before(async () => {
       service = await startService(profile, { OCR_LANGS: 'eng' });
-      browser = await openBrowser();
+      browser = await sharedBrowser();
       tab = await openApp(browser, service, { reducedMotion: 'reduce' });
     });
     after(async () => {
-      await browser.close();
+      await tab.close();
       await service.dispose();
     });
     afterEach(() => expect(tab.complaints).to.deep.equal([]));

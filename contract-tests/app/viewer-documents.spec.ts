@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { onePage, pdfOf, streamOf } from '../samples/hostile/pdf.ts';
 import { twoColours } from '../samples/pictures.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
@@ -51,14 +52,14 @@ const attackingPdf = (): Buffer => {
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: documents in the viewer`, function () {
     this.timeout(180_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let page: Page;
     const elsewhere: string[] = [];
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service, { reducedMotion: 'reduce' });
       ({ page } = tab);
       page.on('request', (request) => {
@@ -67,10 +68,7 @@ for (const profile of hasBrowser ? lastProfile : [])
           elsewhere.push(url);
       });
     });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => {
       expect(tab.complaints).to.deep.equal([]);
       expect(elsewhere).to.deep.equal([]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import type { AppTab } from './app-fixture.ts';
 
 export const sample = (name: string): Promise<Buffer> =>
@@ -8,7 +8,7 @@ export const sample = (name: string): Promise<Buffer> =>
 
 /** Uploads a file for the owner of the tab, and waits until it was read. Returns its id. */
 export async function addFile(
-  service: Service,
+  service: Served,
   { token }: Pick<AppTab, 'token'>,
   name: string,
   bytes: Uint8Array | string,
@@ -27,7 +27,7 @@ export interface Place {
 
 /** The place of words in the text of a document, in code points, as a citation has it. */
 export async function placeOf(
-  service: Service,
+  service: Served,
   { token }: Pick<AppTab, 'token'>,
   id: string,
   pattern: RegExp,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { onePage, pdfOf, streamOf } from '../samples/hostile/pdf.ts';
 import { openApp, type AppTab } from './app-fixture.ts';
 import { addFile } from './viewer-fixture.ts';
@@ -59,14 +60,14 @@ const NAMES = [
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: hostile files in the viewer`, function () {
     this.timeout(180_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let page: Page;
     const elsewhere: string[] = [];
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       ({ page } = tab);
       page.on('request', (request) => {
@@ -75,10 +76,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       });
       page.on('download', (download) => elsewhere.push(download.suggestedFilename()));
     });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     /** Nothing ran, nothing was requested, and no policy had to refuse anything. */
     afterEach(async () => {
       expect(tab.complaints).to.deep.equal([]);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { pdfOfPages } from '../samples/scans.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { askIn, NOTICE_QUESTION, TENANCY, writeNote } from './ask-fixture.ts';
@@ -10,13 +11,13 @@ import { addFile, citedWords, letters, waitForMark } from './viewer-fixture.ts';
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: documents in the viewer that change`, function () {
     this.timeout(180_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let page: Page;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
     beforeEach(async () => {
       tab = await openApp(browser, service);
@@ -25,10 +26,6 @@ for (const profile of hasBrowser ? lastProfile : [])
     afterEach(async () => {
       expect(tab.complaints).to.deep.equal([]);
       await tab.close();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
     });
 
     const change = async (id: string, content: string, version: number): Promise<void> => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { twoColours } from '../samples/pictures.ts';
 import {
   capture,
@@ -21,15 +22,15 @@ const WIDTHS = [320, 390, 720, 900, 1_440];
 for (const profile of hasBrowser ? firstProfile : [])
   describe('the viewer at each width', function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: AppTab;
     let page: Page;
     /** Each kind of page, and what shows that it is there. */
     const kinds: (readonly [name: string, path: string, shown: string])[] = [];
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openApp(browser, service);
       ({ page } = tab);
       const add = (name: string, bytes: Uint8Array | string) => addFile(service, tab, name, bytes);
@@ -55,10 +56,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       await service.settled(json.id, { token: tab.token });
       kinds.push(['note', `/object/${json.id}`, '.note-text li']);
     });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const expectNothingSideways = async (place: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { openTab, type Tab } from '../http/browser.ts';
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import { textFile, type GivenFile } from './uploads-fixture.ts';
 
 /** First documents of a workspace, in several kinds and languages. */
@@ -88,7 +88,7 @@ export const firstFile = (name: FirstFile): GivenFile => textFile(name, FIRST_FI
 /** Opens the link that the terminal prints. Its host is `localhost`, where browsers allow passkeys. */
 export async function openLink(
   browser: Browser,
-  service: Service,
+  service: Served,
   ownerId: string,
   options: BrowserContextOptions = {},
 ): Promise<Tab> {

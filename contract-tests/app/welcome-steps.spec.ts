@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 import { FIRST_FILES, fileField, firstFile, proposals, rowOf, step } from './welcome-fixture.ts';
 import { textFile } from './uploads-fixture.ts';
@@ -19,15 +20,11 @@ const GREETINGS = {
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the steps of the first five minutes`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     it('say what became of each file, and lead to a plan from five files on', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes } from './app-fixture.ts';
 import { citedWords, waitForMark } from './viewer-fixture.ts';
 import {
@@ -23,15 +24,11 @@ const PANEL = { name: 'First five minutes' };
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the first five minutes`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     const isAtWelcome = (page: Page) => page.waitForURL(/\/app\/welcome$/);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, openApp } from './app-fixture.ts';
 import { writeNote } from './ask-fixture.ts';
 import { cutOff } from './cut-off.ts';
@@ -18,15 +19,11 @@ const OTHER_ADDRESS = {
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: words of the app`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     for (const [locale, otherAddress] of Object.entries(OTHER_ADDRESS))

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { expect } from 'chai';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes } from './app-fixture.ts';
 import { HIDDEN_TEXT, MARKER, openZoneTab } from './zone-fixture.ts';
 
@@ -15,15 +16,11 @@ const SIZES = [
 for (const profile of hasBrowser ? firstProfile : [])
   describe('the hidden zone in other sizes', function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
-    });
-    after(async () => {
-      await browser.close();
-      await service.dispose();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
     });
 
     for (const { name, viewport } of SIZES)

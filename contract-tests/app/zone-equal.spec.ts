@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { openInstalledApp, type AppTab } from './app-fixture.ts';
 import { askIn } from './ask-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
@@ -31,14 +32,14 @@ const SCREENS = [
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: a workspace whose hidden zone is locked`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     /** Has hidden documents, and has used them. */
     let used: ZoneTab;
     let plain: AppTab;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       used = await openZoneTab(browser, service);
       plain = await openInstalledApp(browser, service);
       await fillWorkspace(service, used);
@@ -60,8 +61,6 @@ for (const profile of hasBrowser ? firstProfile : [])
     after(async () => {
       await used.close();
       await plain.close();
-      await browser.close();
-      await service.dispose();
     });
     afterEach(() => expect([...used.complaints, ...plain.complaints]).to.deep.equal([]));
 

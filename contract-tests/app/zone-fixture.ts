@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { Service } from '../http/harness.ts';
+import type { Served } from '../http/harness.ts';
 import { openInstalledApp, type AppOptions, type AppTab } from './app-fixture.ts';
 
 export const PIN = '48151623';
@@ -23,7 +23,7 @@ export interface ZoneTab extends AppTab {
 
 export async function openZoneTab(
   browser: Browser,
-  service: Service,
+  service: Served,
   options: AppOptions = {},
 ): Promise<ZoneTab> {
   const tab = await openInstalledApp(browser, service, options);
@@ -61,7 +61,7 @@ export async function enterPin(page: Page, pin = PIN, button = 'Open'): Promise<
 }
 
 /** Sets the PIN and hides a document. The zone is locked afterwards. */
-export async function hideDocument(service: Service, { token }: Pick<AppTab, 'token'>) {
+export async function hideDocument(service: Served, { token }: Pick<AppTab, 'token'>) {
   await service.call('POST', '/v1/hidden-pin', { token, body: { pin: PIN } });
   const { json } = await service.uploadAll(
     [[`${MARKER} ${SECRET}.md`, `${HIDDEN_TEXT}, ${SECRET}, stays between us.`]],

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { hasBrowser, sharedBrowser } from '../http/browser.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
 import { tracesIn } from './traces.ts';
@@ -10,20 +11,16 @@ import { MARKER, SECRET, openZoneTab, type ZoneTab } from './zone-fixture.ts';
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: lists while the hidden zone is open`, function () {
     this.timeout(180_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let tab: ZoneTab;
     before(async () => {
-      service = await startService(profile);
-      browser = await openBrowser();
+      service = await sharedService(profile);
+      browser = await sharedBrowser();
       tab = await openZoneTab(browser, service);
       await fillWorkspace(service, tab);
     });
-    after(async () => {
-      await tab.close();
-      await browser.close();
-      await service.dispose();
-    });
+    after(() => tab.close());
     afterEach(() => expect(tab.complaints).to.deep.equal([]));
 
     const row = () => tab.page.getByRole('row', { name: new RegExp(MARKER) });

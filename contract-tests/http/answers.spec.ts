@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { profiles, type Answer, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const sample = (name: string) => readFile(new URL(`../samples/${name}`, import.meta.url));
@@ -47,11 +48,10 @@ const SEARCHES: readonly (readonly [q: string, found: readonly Language[]])[] = 
 for (const profile of profiles)
   describe(`${profile}: search and answers`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     const post = (path: string, body: object, token = service.token) =>
       service.call('POST', `/v1${path}`, { body, token });

@@ -6,13 +6,13 @@ import { KnexUnitOfWork } from '../../adapters/knex/unit-of-work.ts';
 import { cryptoRandom, sha256Digest, systemClock } from '../../adapters/node/system.ts';
 import { makeToken } from '../../core/identity/index.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import type { Service } from './harness.ts';
+import type { Served } from './harness.ts';
 
 const PREFIX = /^owt_(.{8})_/;
 
 /** Runs a unit of work for the owner of a token, past the service. */
 export async function writeAsOwner<T>(
-  { databaseUrl, dataDir }: Pick<Service, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir }: Pick<Served, 'databaseUrl' | 'dataDir'>,
   ownersToken: string,
   work: (stores: Stores) => Promise<T>,
 ): Promise<T> {
@@ -32,7 +32,7 @@ export async function writeAsOwner<T>(
 
 /** A token of the owner of another token, bound to any folders: written past the service, which checks them. */
 export async function boundToken(
-  service: Pick<Service, 'databaseUrl' | 'dataDir'>,
+  service: Pick<Served, 'databaseUrl' | 'dataDir'>,
   ownersToken: string,
   folderIds: readonly string[],
 ): Promise<string> {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { registerRunning } from '../leftovers.ts';
+import { registerRunning, sharedByFiles } from '../leftovers.ts';
 
 /** The headless shell first: the same engine without the interface of Chrome opens a tab for a third of the CPU time. */
 const NAMES = [
@@ -55,6 +55,13 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
+/** The browser that the spec files of this process share. They close their tabs, and not the browser. */
+export const sharedBrowser = sharedByFiles({
+  start: openBrowser,
+  end: (browser) => browser.close(),
+  isRunning: (browser) => browser.isConnected(),
+});
+
 /** A tab, and its invisible errors. */
 export interface Tab {
   readonly page: Page;
@@ -73,6 +80,10 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
     extraHTTPHeaders: { 'x-forwarded-for': address },
     ...options,
   });
+  context.once(
+    'close',
+    registerRunning('a tab', () => context.close()),
+  );
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { profiles, startService, type Answer, type Call, type Service } from './harness.ts';
+import { profiles, type Answer, type Call, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 
 for (const profile of profiles)
   describe(`${profile}: many objects at once`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     /** Each test has an owner of its own. */
     let token: string;
-    before(async () => (service = await startService(profile)));
+    before(async () => (service = await sharedService(profile)));
     beforeEach(async () => void ({ token } = await service.newOwner()));
-    after(() => service.dispose());
 
     const call = (method: string, path: string, sent: Call = {}) =>
       service.call(method, path, { token, ...sent });

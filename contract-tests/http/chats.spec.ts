@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { profiles, startService, type Service } from './harness.ts';
+import { profiles, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 for (const profile of profiles)
   describe(`${profile}: chats in a project`, () => {
-    let service: Service;
+    let service: Served;
     const ids = { one: '', other: '' };
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
       for (const folder of ['one', 'other'] as const) {
         const { json } = await service.call('POST', '/v1/collections', { body: { name: folder } });
         ids[folder] = json.id as string;
@@ -17,7 +18,6 @@ for (const profile of profiles)
         await service.settled(sent.items[0].id as string);
       }
     });
-    after(() => service.dispose());
 
     const newChat = async (body: object) =>
       (await service.call('POST', '/v1/chats', { body })).json as { id: string; kind: string };

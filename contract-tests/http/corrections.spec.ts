@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { profiles, startService, type Service } from './harness.ts';
+import { profiles, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -11,11 +12,10 @@ const GERMAN = 'Die Häuser am Fluss wurden im Sommer renoviert.';
 for (const profile of profiles)
   describe(`${profile}: the owner's correction of an extracted text`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     const put = async (name: string, bytes: Uint8Array): Promise<string> => {
       const { json } = await service.upload(name, bytes);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { profiles, type Answer, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const INVOICE =
   'Lumen Optics GmbH\nINVOICE\nInvoice no. 17\nInvoice date: 12 March 2024\nBill to: Ann Lee\nLenses $40.00\nAmount due $40.00\nQuestions: billing@lumen.example\n';
@@ -15,11 +16,10 @@ const FIELDS = 'description doc_type entities keywords language model summary ti
 for (const profile of profiles)
   describe(`${profile}: enrichment`, function () {
     this.timeout(90_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     const put = async (name: string, bytes: Uint8Array | string) => {
       const { json } = await service.upload(name, bytes);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { nameKey, OBJECT_ORDERS, type ObjectOrder } from '../../ports/objects.ts';
 import { boundToken } from './bound-token.ts';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { profiles, type Answer, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const PIN = '2468';
@@ -38,7 +39,7 @@ const ORDERS: Partial<Record<ObjectOrder, (a: Card, b: Card) => number>> = {
 for (const profile of profiles)
   describe(`${profile}: the filters and orders of the list`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let [theme, inTheme, outside] = ['', '', ''];
     let bearer = '';
     let middle = '';
@@ -47,7 +48,7 @@ for (const profile of profiles)
     const haveSame = new Set<string>();
     const same = createHash('sha256').update(sameContent).digest('hex');
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
       const make = async (path: string, body: object) => {
         const { status, json } = await service.call('POST', path, { body });
         expect(status, JSON.stringify(json)).to.equal(200);
@@ -77,7 +78,6 @@ for (const profile of profiles)
       for (const { id } of json.items) await service.settled(id);
       bearer = await boundToken(service, service.token, [inTheme, outside]);
     });
-    after(() => service.dispose());
 
     const get = (query: string, token = service.token, headers = {}): Promise<Answer> =>
       service.call('GET', query, { token, headers });

@@ -69,13 +69,12 @@ export interface Call {
   readonly raw?: RequestInit['body'];
 }
 
-/** A service in a process of its own, as an operator runs it. */
-export interface Service {
+/** A served workspace as its owners use it. */
+export interface Served {
   readonly base: string;
   readonly dataDir: string;
   /** Of the team profile. */
   readonly databaseUrl: string | undefined;
-  readonly process: ChildProcess;
   /** Token of the owner that the specs use by default. */
   readonly token: string;
   call(method: string, path: string, call?: Call): Promise<Answer>;
@@ -96,9 +95,14 @@ export interface Service {
     tenant?: string,
     name?: string,
   ): Promise<{ readonly id: string; readonly token: string }>;
-  cli(...words: string[]): Promise<Answer['json']>;
   /** The code of a new one-time link. */
   signInCode(owner: string): Promise<string>;
+}
+
+/** A service in a process of its own, as an operator runs it. */
+export interface Service extends Served {
+  readonly process: ChildProcess;
+  cli(...words: string[]): Promise<Answer['json']>;
   /** Number of its blobs, in any storage. */
   blobs(): Promise<number>;
   /** Log output of the process so far. */
@@ -172,7 +176,10 @@ export async function startService(
     });
     const base = ((await firstLine(child)) as { listening: string }).listening;
     const own = token ?? (await newOwner()).token;
-    return over(base, child, own, {
+    return {
+      ...requestsTo(base, own),
+      process: child,
+      stop: (signal = 'SIGTERM') => ended(child, signal),
       dataDir,
       databaseUrl: database?.url,
       cli,
@@ -202,20 +209,16 @@ export async function startService(
         await bucket?.close();
         await rm(dataDir, { recursive: true, force: true });
       },
-    });
+    };
   };
   return begin();
 }
 
-function over(
+/** What an owner asks of a service. */
+export function requestsTo(
   base: string,
-  child: ChildProcess,
   token: string,
-  rest: Omit<
-    Service,
-    'uploadAll' | 'base' | 'token' | 'process' | 'call' | 'upload' | 'settled' | 'stop'
-  >,
-): Service {
+): Omit<Served, 'dataDir' | 'databaseUrl' | 'newOwner' | 'signInCode'> {
   const call: Service['call'] = async (method, path, sent = {}) => {
     const bearer = sent.token === undefined ? token : sent.token;
     const response = await fetch(base + path, {
@@ -241,10 +244,8 @@ function over(
     return call('POST', '/v1/uploads', { ...how, raw: form });
   };
   return {
-    ...rest,
     base,
     token,
-    process: child,
     call,
     upload: (name, bytes, fields) => uploadAll([[name, bytes]], fields),
     uploadAll,
@@ -257,7 +258,6 @@ function over(
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     },
-    stop: (signal = 'SIGTERM') => ended(child, signal),
   };
 }
 

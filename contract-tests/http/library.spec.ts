@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { profiles, type Answer, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 const PIN = '2468';
@@ -8,11 +9,10 @@ const FACE = '\u{1F600}';
 for (const profile of profiles)
   describe(`${profile}: themes and folders`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
     /** Each finds the workspace empty. */
     afterEach(async () => {
       await call('DELETE', '/hidden-pin', { pin: PIN });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { profiles, startService, type Service } from './harness.ts';
+import { profiles, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 /** Windows line ends, decomposed letters, and an astral character before the search term. */
 const WRITTEN = [
@@ -16,15 +17,14 @@ const WRITTEN = [
 for (const profile of profiles)
   describe(`${profile}: files that are plain text`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     let id: string;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
       const { json } = await service.upload('protokoll.txt', Buffer.from(WRITTEN));
       id = json.items[0].id;
       await service.settled(id);
     });
-    after(() => service.dispose());
 
     const between = (start: number, end: number) => [...WRITTEN].slice(start, end).join('');
 

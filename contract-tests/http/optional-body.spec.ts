@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { mayLackBody } from '../../adapters/http/validation/optional-body.ts';
 import type { Route } from '../../adapters/http/route.ts';
 import { openApiDocument, routes } from '../../adapters/http/routes/index.ts';
-import { profiles, startService, type Service } from './harness.ts';
+import { profiles, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 
@@ -47,21 +48,20 @@ describe('operations with an optional body', () => {
 for (const profile of profiles)
   describe(`${profile}: an absent body`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     /** Without the parts that differ between two responses to the same request. */
-    const shown = ({ status, json }: Awaited<ReturnType<Service['call']>>) => [
+    const shown = ({ status, json }: Awaited<ReturnType<Served['call']>>) => [
       status,
       status < 300 ? Object.keys(json).sort() : json,
     ];
 
     for (const route of optional)
       it(`counts as an empty one: ${route.method} ${route.path}`, async () => {
-        const send = async (call: Parameters<Service['call']>[2]) =>
+        const send = async (call: Parameters<Served['call']>[2]) =>
           shown(
             await service.call(route.method.toUpperCase(), addressOf(route), {
               token: (await service.newOwner()).token,

@@ -3,7 +3,8 @@ import type * as ClientLibrary from '@simplewebauthn/browser';
 import { expect } from 'chai';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { hasBrowser, openBrowser, openTab, type Tab } from './browser.ts';
-import { profiles, startService, type Service } from './harness.ts';
+import { profiles, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const CLIENT_LIBRARY = fileURLToPath(
   new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')),
@@ -41,12 +42,12 @@ interface Outcome {
 for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
   describe(`${profile}: passkeys, in a browser`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let localhost: string;
     const tabs: Tab[] = [];
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
       // Without PUBLIC_URL, passkeys belong to localhost: an IP address cannot have them.
       localhost = service.base.replace('127.0.0.1', 'localhost');
       browser = await openBrowser();
@@ -56,7 +57,6 @@ for (const profile of hasBrowser ? profiles.slice(0, 1) : [])
     });
     after(async () => {
       await browser?.close();
-      await service?.dispose();
     });
 
     /** A new browser with an authenticator, on an empty page of the service. */

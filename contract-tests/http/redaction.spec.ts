@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { profiles, type Answer, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 for (const profile of profiles)
   describe(`${profile}: behind a closed zone`, () => {
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     it('a response from an unlocked zone is not repeated while it is locked', async () => {
       const { token } = await service.newOwner();

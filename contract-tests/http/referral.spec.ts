@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { profiles, startService, type Service } from './harness.ts';
+import { profiles, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 for (const profile of profiles)
   describe(`${profile}: referral`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     const owner = async () => {
       const { token } = await service.newOwner();

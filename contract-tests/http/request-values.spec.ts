@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
-import { profiles, startService, type Call, type Service } from './harness.ts';
+import { profiles, type Call, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const MIB = 2 ** 20;
 
 for (const profile of profiles)
   describe(`${profile}: the values of a request`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     const note = async (content = 'x'): Promise<string> =>
       (await service.call('POST', '/v1/objects/notes', { body: { content } })).json.id;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { profiles, startService, type Service } from './harness.ts';
+import { profiles, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const DEFAULTS = {
   auto_rename_mode: 'suggest',
@@ -14,11 +15,10 @@ const DEFAULTS = {
 for (const profile of profiles)
   describe(`${profile}: settings`, function () {
     this.timeout(60_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     const fresh = async () => {
       const { token } = await service.newOwner();

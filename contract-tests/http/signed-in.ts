@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Answer, Call, Service } from './harness.ts';
+import type { Answer, Call, Served } from './harness.ts';
 
 /** The headers of a page of the service. */
 export const OF_A_PAGE = { 'sec-fetch-site': 'same-origin' } as const;
@@ -31,7 +31,7 @@ export interface SignInRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const openLink = (service: Service, code: string, { cookie, headers }: SignInRequest = {}) =>
+export const openLink = (service: Served, code: string, { cookie, headers }: SignInRequest = {}) =>
   service.call('POST', '/v1/sign-in/link', {
     token: null,
     headers: { 'user-agent': CHROME, ...(cookie !== undefined && { cookie }), ...headers },
@@ -40,7 +40,7 @@ export const openLink = (service: Service, code: string, { cookie, headers }: Si
 
 /** Signs a browser in by a one-time link. */
 export async function signInBrowser(
-  service: Service,
+  service: Served,
   owner: string,
   request: SignInRequest = {},
 ): Promise<SignedInBrowser> {
@@ -51,7 +51,7 @@ export async function signInBrowser(
 }
 
 /** The browser with a cookie, as it calls a process of the service. */
-export const browserWith = (service: Service, cookie: string, id = ''): SignedInBrowser => ({
+export const browserWith = (service: Served, cookie: string, id = ''): SignedInBrowser => ({
   cookie,
   id,
   call: (method, path, { headers, ...rest } = {}) =>

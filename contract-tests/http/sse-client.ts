@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { Service } from './harness.ts';
+import type { Served } from './harness.ts';
 
 /** An event as it came over the wire, its JSON read. */
 export interface Received {
@@ -24,7 +24,7 @@ export interface Stream {
 
 /** Posts a request and parses server-sent events as they arrive. */
 export const openStream = (
-  service: Service,
+  service: Served,
   path: string,
   body: object,
   headers: Readonly<Record<string, string>> = {},
@@ -42,7 +42,7 @@ export const openStream = (
 
 /** Gets a path like an EventSource does. */
 export const followStream = (
-  { base }: Pick<Service, 'base'>,
+  { base }: Pick<Served, 'base'>,
   path: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Stream> =>

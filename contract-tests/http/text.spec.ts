@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import { HOSTILE } from '../samples/hostile/make.ts';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { profiles, type Answer, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 
 const sample = (name: string) => readFile(new URL(`../samples/${name}`, import.meta.url));
 const between = (text: string, start: number, end: number) => [...text].slice(start, end).join('');
@@ -26,11 +27,10 @@ const READ = [
 for (const profile of profiles)
   describe(`${profile}: texts`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     before(async () => {
-      service = await startService(profile);
+      service = await sharedService(profile);
     });
-    after(() => service.dispose());
 
     const added = async (name: string, bytes: Uint8Array<ArrayBuffer> | string): Promise<string> =>
       (await service.upload(name, bytes)).json.items[0].id;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openPostgres } from '../../adapters/knex/postgres/open.ts';
 import type { Route } from '../../adapters/http/route.ts';
 import { openSqlite } from '../../adapters/knex/sqlite/open.ts';
-import type { Answer, Call, Service } from './harness.ts';
+import type { Answer, Call, Served } from './harness.ts';
 
 export const RESUMABLE = '/v1/uploads/resumable';
 const BYTES = 'application/offset+octet-stream';
@@ -24,7 +24,7 @@ export const tusCallOf = ({ method, reply }: Route): Call => {
 };
 
 /** Requests of the tus protocol, one by one. */
-export function tusClient(service: Service, token = service.token) {
+export function tusClient(service: Served, token = service.token) {
   const call = (method: string, path: string, sent: Call = {}) =>
     service.call(method, path, {
       token,
@@ -82,7 +82,7 @@ export function tusClient(service: Service, token = service.token) {
 
 /** Moves the last progress of an upload into the past, beside the service. */
 export async function ageUpload(
-  { databaseUrl, dataDir }: Pick<Service, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir }: Pick<Served, 'databaseUrl' | 'dataDir'>,
   path: string,
   ms: number,
 ): Promise<void> {

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openTab, type Tab } from '../../http/browser.ts';
-import { eventually, type Answer, type Service } from '../../http/harness.ts';
+import { eventually, type Answer, type Served } from '../../http/harness.ts';
 
 /** Pictures are read in seconds on a quiet machine, and far slower beside other specs. */
 export const MAX_WAIT_MS = 180_000;
 
 /** A person at a browser of their own, and what the service has of theirs. */
 export interface Person extends Tab {
-  readonly service: Service;
+  readonly service: Served;
   readonly owner: { readonly id: string; readonly token: string };
   /** What the service answers. Scenes are never set up by it: the person does all by the screen. */
   readonly read: (path: string) => Promise<Answer['json']>;
 }
 
 /** Opens the link that the operator's terminal prints, which signs the person in once. */
-export async function signIn(browser: Browser, service: Service): Promise<Person> {
+export async function signIn(browser: Browser, service: Served): Promise<Person> {
   const owner = await service.newOwner();
   const tab = await openTab(browser, {
     viewport: { width: 1_440, height: 900 },
