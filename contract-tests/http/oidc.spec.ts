@@ -195,6 +195,21 @@ for (const profile of profiles)
         expect((await first.call('GET', '/v1/me', { headers: from() })).status).to.equal(401);
       });
 
+      it('renews no session for a page of another origin that sends the browser there', async () => {
+        const first = await signedIn('ada');
+        const answer = await service.call('GET', BEGIN, {
+          token: null,
+          headers: { ...from(), cookie: first.cookie, 'sec-fetch-site': 'same-site' },
+        });
+        const begun = {
+          url: answer.headers.get('location') ?? '',
+          cookie: flowCookieOf(answer) ?? '',
+        };
+        const second = browserWith(service, cookieSetBy(await finish(begun, 'ada')) ?? '');
+        for (const each of [first, second])
+          expect((await each.call('GET', '/v1/me', { headers: from() })).status).to.equal(200);
+      });
+
       it('reports failures of the provider by a code, and repeats no text of it', async () => {
         const refused = await begin();
         const path = await back(refused, '');

@@ -362,7 +362,11 @@ for (const profile of profiles)
         ['DELETE', '/v1/hidden-pin', pin],
         ['DELETE', '/v1/sessions'],
         ['DELETE', `/v1/sessions/${other.id}`],
+        ['PUT', '/v1/me/password', { password: 'seven crooked umbrellas' }],
         ['DELETE', '/v1/me/password'],
+        ['POST', '/v1/me/passkeys/options'],
+        ['POST', '/v1/me/oidc'],
+        ['DELETE', '/v1/me/oidc'],
       ];
       await clock.forward(15 * MINUTE + 1);
       const counts = async () => [

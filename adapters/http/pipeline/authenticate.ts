@@ -9,6 +9,7 @@ import { changeSessionCookie, sessionSecret } from '../request/session-cookie.ts
 import { shareAccessCookie } from '../request/share-cookie.ts';
 import type { Route } from '../route.ts';
 import { parseUuid } from '../validation/formats/uuid.ts';
+import { isOfOtherOrigin } from './csrf.ts';
 import type { Exchange } from './exchange.ts';
 import type { Principal, VisitorPrincipal } from './principal.ts';
 import { limitFailedAuthentication } from './rate-limit.ts';
@@ -76,12 +77,12 @@ async function authenticateOwner(exchange: Exchange): Promise<Principal> {
 }
 
 /**
- * Signing in needs no credentials. The session of a valid cookie is known to the operation, which may renew it. An invalid
- * cookie is cleared and has no other effect. A bearer token is not looked at.
+ * Signing in needs no credentials. The session of a valid cookie is known to the operation, which may renew it, unless a page
+ * of another origin sent the browser. An invalid cookie is cleared and has no other effect. A bearer token is not looked at.
  */
 async function identifyForSignIn(exchange: Exchange): Promise<Principal> {
   const client = clientOf(exchange);
-  const session = sessionSecret(exchange);
+  const session = isOfOtherOrigin(exchange) ? undefined : sessionSecret(exchange);
   if (session === undefined) return { kind: 'sign-in', client };
   try {
     const current = await exchange.context.core.identity.authenticate({ session }, client);

@@ -25,7 +25,7 @@ export function rejectCrossSite(
     kind === 'visitor'
       ? !isRead && isForeignVisit(exchange)
       : kind === 'sign-in'
-        ? !isRead && isForeignSignIn(exchange)
+        ? !isRead && isOfOtherOrigin(exchange)
         : exchange.hasSessionCookie &&
           (isRead ? isForeignRead(exchange) : !isSentBySamePage(exchange));
   if (isForeign)
@@ -63,10 +63,11 @@ function isForeignRead(exchange: Exchange): boolean {
 }
 
 /**
- * Whether a page of another origin tries to sign the browser in to an account of the attacker, to which the user would
- * then add documents (login CSRF). Programs send neither header.
+ * Whether a page of another origin caused the request, also by a link. It must not sign the browser in to an account of the
+ * attacker, to which the user would then add documents (login CSRF), and must not renew a session. Programs send neither
+ * header.
  */
-function isForeignSignIn(exchange: Exchange): boolean {
+export function isOfOtherOrigin(exchange: Exchange): boolean {
   const { headers } = exchange.request;
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return !isOwnSite(site);
