@@ -80,12 +80,24 @@ for (const profile of hasBrowser ? firstProfile : [])
       await page.locator('.rail').getByRole('link', { name: 'Hidden zone' }).click();
       await page.getByLabel('Current PIN').fill('second-2');
       await page.getByLabel(/^New PIN/).fill('48151623');
+      // While the reply is on its way, the token of the open zone has ended already.
+      const changed = Promise.withResolvers<void>();
+      const replied = Promise.withResolvers<void>();
+      await page.route('**/v1/hidden-pin', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        const response = await route.fetch();
+        changed.resolve();
+        await replied.promise;
+        await route.fulfill({ response });
+      });
       await button('Change the PIN').click();
-      await toast('The PIN is changed.').waitFor();
-      // The zone is open with the token of the new PIN.
+      await changed.promise;
       await page.getByRole('heading', { level: 1 }).first().focus();
       await page.keyboard.press('g');
       await page.keyboard.press('h');
+      await page.getByText('needs a valid unlock token').waitFor();
+      // Then the zone is open with the token of the new PIN.
+      replied.resolve();
       await page.getByText('Nothing is hidden').waitFor();
       await page.keyboard.press('Shift+Escape');
       await zone.waitUntilLocked();

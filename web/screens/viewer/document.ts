@@ -25,13 +25,14 @@ export function useDocument(id: string): Resource<DocumentDetail> {
       reply(api.GET('/v1/objects/{object_id}', { params: { path: { object_id: id } }, signal })),
     ['objects'],
   );
-  const { data, reload } = resource;
+  const { data, isLoading, reload } = resource;
   const isBeingRead = data?.status === 'pending' || data?.status === 'processing';
+  // A request that is under way would be aborted: with a slow service none would ever end.
   useEffect(() => {
-    if (!isBeingRead) return;
-    const timer = setInterval(reload, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isBeingRead, reload]);
+    if (!isBeingRead || isLoading) return;
+    const timer = setTimeout(reload, POLL_MS);
+    return () => clearTimeout(timer);
+  }, [isBeingRead, isLoading, reload]);
   return resource;
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../../../api/client.ts';
 import { reply } from '../../../api/errors.ts';
 import { PinFailure } from '../../../app/zone/pin-failure.tsx';
+import { noteChange } from '../../../data/live.ts';
 import { useResource } from '../../../data/resource.ts';
 import { t } from '../../../i18n/language.ts';
 import { settingsText } from '../../../i18n/settings-text.ts';
@@ -71,6 +72,9 @@ function SetPin({ isSet, until, reload }: PinFormProps & { isSet: boolean }) {
 async function setPinTo(pin: string, oldPin: string | undefined): Promise<void> {
   const body = { pin, ...(oldPin !== undefined && { old_pin: oldPin }) };
   const { token, expires_in: seconds } = await reply(api.POST('/v1/hidden-pin', { body }));
-  if (openZone.peek()) openZoneWith(token, seconds);
-  else await reply(api.POST('/v1/hidden-pin/lock'));
+  if (openZone.peek()) {
+    openZoneWith(token, seconds);
+    // What was loaded meanwhile with the token that had ended was refused.
+    noteChange('objects', 'folders', 'chats');
+  } else await reply(api.POST('/v1/hidden-pin/lock'));
 }
