@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import fc from 'fast-check';
 import Mocha from 'mocha';
+import { readFailureDetails } from './failure-details.ts';
 import { endLeftovers, endShared } from './leftovers.ts';
 import { SPEC_SEED } from './seed.ts';
 
@@ -14,6 +15,10 @@ export const mochaHooks = {
   beforeAll(this: Mocha.Context): void {
     const root = this.test?.parent;
     if (root) groupByFile(root);
+  },
+  async afterEach(this: Mocha.Context): Promise<void> {
+    if (this.currentTest?.state !== 'failed') return;
+    for (const details of await readFailureDetails()) process.stdout.write(`${details}\n`);
   },
   async afterAll(this: Mocha.Context): Promise<void> {
     this.timeout(END_LIMIT_MS);

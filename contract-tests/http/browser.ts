@@ -1,6 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+  type Request,
+} from 'playwright-core';
+import { addFailureDetails } from '../failure-details.ts';
 import { registerRunning, sharedByFiles } from '../leftovers.ts';
 
 /** The headless shell first: the same engine without the interface of Chrome opens a tab for a third of the CPU time. */
@@ -86,6 +93,14 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   );
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
+  const open = new Set<string>();
+  page.on('request', (request) => open.add(`${request.method()} ${request.url()}`));
+  const close = (request: Request) => open.delete(`${request.method()} ${request.url()}`);
+  page.on('requestfinished', close).on('requestfailed', close);
+  context.once(
+    'close',
+    addFailureDetails(() => describePage(page, open)),
+  );
   const complaints: string[] = [];
   page.on('console', (message) => {
     // An error page has an error status, which is not a fault of the page.
@@ -98,4 +113,16 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
     void dialog.dismiss();
   });
   return { page, complaints, close: () => context.close() };
+}
+
+const MAX_SHOWN_TEXT = 1_500;
+
+/** Address, focus, requests without a reply, and the text of a page. */
+async function describePage(page: Page, open: ReadonlySet<string>): Promise<string> {
+  const text = await page.locator('body').innerText();
+  const focus = await page.evaluate<string>(
+    '`${document.activeElement?.tagName} ${document.activeElement?.getAttribute("aria-label") ?? ""}`',
+  );
+  const shown = text.replaceAll(/\s*\n\s*/g, ' | ').slice(0, MAX_SHOWN_TEXT);
+  return `page ${page.url()}, focus on ${focus}, waiting for ${[...open].join(', ')}\n${shown}`;
 }
