@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, pacedModel, writeNote } from './ask-fixture.ts';
 
@@ -11,18 +12,15 @@ const BROKEN = [['Bill.pdf', '%PDF-1.7 and nothing of one']] as const;
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: conversations in the app`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let model: ModelService;
     before(async () => {
       model = await openModelService();
-      service = await startService(profile, { OUTBOUND_ALLOW: `127.0.0.1:${model.port}` });
+      service = await sharedService(profile);
       browser = await sharedBrowser();
     });
-    after(async () => {
-      await service.dispose();
-      await model.close();
-    });
+    after(() => model.close());
 
     it('are listed with their names, days and folders, the current one marked, pinned ones first', async () => {
       const tab = await openApp(browser, service);

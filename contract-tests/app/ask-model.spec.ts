@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, pacedModel, writeNote } from './ask-fixture.ts';
 
@@ -13,18 +14,15 @@ const HOSTILE = '<img src=x onerror=alert(1)> **bold** <script>alert(2)</script>
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: answers of a model in the app`, function () {
     this.timeout(240_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let model: ModelService;
     before(async () => {
       model = await openModelService();
-      service = await startService(profile, { OUTBOUND_ALLOW: `127.0.0.1:${model.port}` });
+      service = await sharedService(profile);
       browser = await sharedBrowser();
     });
-    after(async () => {
-      await service.dispose();
-      await model.close();
-    });
+    after(() => model.close());
 
     const openWithModel = async (): Promise<AppTab> => {
       const tab = await openApp(browser, service);

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openS3Service, type S3Service } from '../fake-s3.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 
 const PATH = '/settings/connections';
@@ -11,18 +12,15 @@ const FILES = 4;
 for (const profile of hasBrowser ? lastProfile : [])
   describe(`${profile}: the own bucket in the settings of the app`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let bucket: S3Service;
     before(async () => {
       bucket = await openS3Service();
-      service = await startService(profile, { OUTBOUND_ALLOW: '127.0.0.1/32' });
+      service = await sharedService(profile);
       browser = await sharedBrowser();
     });
-    after(async () => {
-      await service.dispose();
-      await bucket.close();
-    });
+    after(() => bucket.close());
     afterEach(() => bucket.injectFault());
 
     const card = async ({ token }: Pick<AppTab, 'token'>) =>

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 
 const SECRET = 'sk-never-to-be-seen-4711';
@@ -18,18 +19,15 @@ const COUNT_POINTERS = `
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the model in the settings of the app`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let model: ModelService;
     before(async () => {
       model = await openModelService();
-      service = await startService(profile, { OUTBOUND_ALLOW: `127.0.0.1:${model.port}` });
+      service = await sharedService(profile);
       browser = await sharedBrowser();
     });
-    after(async () => {
-      await service.dispose();
-      await model.close();
-    });
+    after(() => model.close());
     beforeEach(() => {
       model.plays({ pieces: ['ready'] });
       model.asked.length = 0;

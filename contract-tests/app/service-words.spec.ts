@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
+import { sharedService } from '../http/shared-service.ts';
 import { openApp, type AppTab } from './app-fixture.ts';
 
 /** What the screens say in a language. */
@@ -31,18 +32,15 @@ const ENGLISH = /\b(The|This|It|could|cannot|wrong|with|from)\b/;
 for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the sentences of the service in the app`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let browser: Browser;
     let model: ModelService;
     before(async () => {
       model = await openModelService();
-      service = await startService(profile, { OUTBOUND_ALLOW: `127.0.0.1:${model.port}` });
+      service = await sharedService(profile);
       browser = await sharedBrowser();
     });
-    after(async () => {
-      await service.dispose();
-      await model.close();
-    });
+    after(() => model.close());
 
     const call = (token: string, method: string, path: string, body?: object) =>
       service.call(method, `/v1${path}`, { token, ...(body && { body }) });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { boundToken } from './bound-token.ts';
-import { profiles, startService, type Answer, type Service } from './harness.ts';
+import { profiles, type Answer, type Served } from './harness.ts';
+import { sharedService } from './shared-service.ts';
 import { openStream } from './sse-client.ts';
 
 const SECRET = 'The hidden treasure lies under the old walnut tree.';
@@ -11,7 +12,7 @@ const MISSING = '7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f';
 for (const profile of profiles)
   describe(`${profile}: conversations about hidden objects`, function () {
     this.timeout(120_000);
-    let service: Service;
+    let service: Served;
     let model: ModelService;
     let token: string;
     let open: string;
@@ -20,12 +21,9 @@ for (const profile of profiles)
     let plain: string;
     before(async () => {
       model = await openModelService();
-      service = await startService(profile, { OUTBOUND_ALLOW: `127.0.0.1:${model.port}` });
+      service = await sharedService(profile);
     });
-    after(async () => {
-      await service.dispose();
-      await model.close();
-    });
+    after(() => model.close());
 
     const as = (
       method: string,

@@ -3,7 +3,7 @@ import { requestsTo, startService, type Profile, type Served } from './harness.t
 
 const serviceOf = (profile: Profile) =>
   sharedByFiles({
-    start: () => startService(profile),
+    start: () => startService(profile, { OUTBOUND_ALLOW: '127.0.0.1/32' }),
     end: (service) => service.dispose(),
     isRunning: ({ process: { exitCode, signalCode } }) => exitCode === null && signalCode === null,
   });
@@ -12,7 +12,7 @@ const services = { standalone: serviceOf('standalone'), team: serviceOf('team') 
 
 /**
  * A workspace of its own, with an owner of its own, in a service that the spec files of this process share: for specs whose
- * state belongs to the owner. The service has the default configuration.
+ * state belongs to the owner. The service has the default configuration, but may connect to servers of this machine.
  */
 export async function sharedService(profile: Profile): Promise<Served> {
   const service = await services[profile]();
