@@ -4,7 +4,7 @@ import { reply } from '../../api/errors.ts';
 import { useResource, type Resource } from '../../data/resource.ts';
 import { midnightOf, type Day } from './days.ts';
 import { byTime, itemOf, type CalendarEvent, type Item } from './items.ts';
-import { dropSettled, withPending } from './pending.ts';
+import { markSettled, withPending } from './pending.ts';
 import { instantAt } from './zones.ts';
 import { timeZone } from '../../state/preferences.ts';
 
@@ -22,14 +22,18 @@ export function useAgenda(first: Day, count: number, limit = MAX_ITEMS): Resourc
   const zone = timeZone.value;
   const resource = useResource(
     `agenda ${first} ${count} ${zone}`,
-    (signal) => readAgenda(first, count, limit, signal),
+    async (signal) => {
+      const dropSettled = markSettled();
+      return { agenda: await readAgenda(first, count, limit, signal), dropSettled };
+    },
     ['calendar'],
   );
   const { data } = resource;
-  useEffect(dropSettled, [data]);
+  useEffect(() => data?.dropSettled(), [data]);
+  const agenda = data?.agenda;
   return {
     ...resource,
-    data: data && { ...data, items: withPending(data.items).toSorted(byTime) },
+    data: agenda && { ...agenda, items: withPending(agenda.items).toSorted(byTime) },
   };
 }
 

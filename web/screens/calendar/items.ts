@@ -1,44 +1,16 @@
 import type { components } from '../../api/schema.js';
-import { dayOfWall, type Day, type Wall } from './days.ts';
+import type { Day } from './days.ts';
+import { placed, type AgendaItem, type Item } from './item.ts';
 import { ownWall, wallAt } from './zones.ts';
 
-export type AgendaItem = components['schemas']['AgendaItem'];
-export type CalendarEvent = components['schemas']['CalendarEvent'];
+export type { AgendaItem, Item } from './item.ts';
 
-/** An occurrence as it is shown. */
-export interface Item {
-  /** Stays the same when a single event moves. */
-  readonly key: string;
-  readonly data: AgendaItem;
-  /** What the owner's clock shows; midnights for all-day events. */
-  readonly start: Wall;
-  readonly end: Wall;
-  readonly firstDay: Day;
-  /** The last day that it touches. */
-  readonly lastDay: Day;
-  /** Shown as a bar across days. */
-  readonly isBar: boolean;
-}
+export type CalendarEvent = components['schemas']['CalendarEvent'];
 
 export function itemOf(data: AgendaItem): Item {
   // An all-day event is on its own days, wherever the owner is.
   const wall = data.all_day ? (at: number) => wallAt(at, data.tz) : ownWall;
   return placed(data, wall(Date.parse(data.starts_at)), wall(Date.parse(data.ends_at)));
-}
-
-/** The occurrence at another time. */
-export function placed(data: AgendaItem, start: Wall, end: Wall): Item {
-  const firstDay = dayOfWall(start);
-  const lastDay = end > start ? Math.max(firstDay, dayOfWall(end - 1)) : firstDay;
-  return {
-    key: data.recurring ? `${data.event_id} ${data.original_start}` : data.event_id,
-    data,
-    start,
-    end,
-    firstDay,
-    lastDay,
-    isBar: data.all_day || lastDay > firstDay + 1,
-  };
 }
 
 /** By day; bars and all-day events first, then by start. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Wall } from './days.ts';
-import { placed, type Item } from './items.ts';
+import { placed, type Item } from './item.ts';
 
 /** What becomes of an occurrence, shown before the service has done it. */
 export type Expected = 'gone' | { readonly start: Wall; readonly end: Wall };
@@ -29,10 +29,16 @@ export function settle(key: string, expected: Expected): void {
     pending.value = new Map(pending.peek()).set(key, { ...found, isSettled: true });
 }
 
-/** What is done is in the data that has just been loaded. */
-export function dropSettled(): void {
-  const open = [...pending.peek()].filter(([, { isSettled }]) => !isSettled);
-  if (open.length < pending.peek().size) pending.value = new Map(open);
+/**
+ * What is done is in data that is requested from now on. Returns a function that drops it, for when that data is shown. What
+ * was done since may be missing in it.
+ */
+export function markSettled(): () => void {
+  const settled = new Set([...pending.peek().values()].filter(({ isSettled }) => isSettled));
+  return () => {
+    const open = [...pending.peek()].filter(([, each]) => !settled.has(each));
+    if (open.length < pending.peek().size) pending.value = new Map(open);
+  };
 }
 
 export const withPending = (items: readonly Item[]): readonly Item[] =>
