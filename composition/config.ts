@@ -178,6 +178,13 @@ export const VARIABLES = {
     10,
     60_000,
   ),
+  rateCounterMs: integer(
+    'RATE_COUNTER_MS',
+    'Maximum time in milliseconds that a request waits for the rate limit in Redis; afterwards it is served without',
+    150,
+    10,
+    60_000,
+  ),
   rolesFile: text('ROLES_FILE', 'JSON file that replaces the account roles'),
 } satisfies Record<string, Variable<unknown>>;
 

@@ -50,7 +50,6 @@ import { existingKey } from './installation-key.ts';
 import type { Logger } from './log.ts';
 import { ownersBuckets } from './owner-destinations.ts';
 
-const RATE_MS = 150;
 const RATE_PAUSE_MS = 1_000;
 
 /** The adapters of each profile for rows, bytes and counters. */
@@ -93,7 +92,7 @@ async function team(config: Config, key: string, log: Logger): Promise<ProfileAd
   const redis = new RedisRateCounter(url, `ow:${installation}:rate`);
   await redis.ready();
   const rates = failFastRateCounter(redis, {
-    timeoutMs: RATE_MS,
+    timeoutMs: config.rateCounterMs,
     pauseMs: RATE_PAUSE_MS,
     onOutage: (err) => log.warn({ err }, 'the rate limit is not applied'),
   });

@@ -135,7 +135,10 @@ const WRONG: readonly Case[] = [
   ...['data', 'data/inbox', '.'].map((value): Case => ['INBOX_DIR', value, { DATA_DIR: 'data' }]),
   ...['0', '86401', '15m'].map((value): Case => ['UNLOCK_SECONDS', value]),
   ...['0', '100001', 'many'].map((value): Case => ['MAX_IN_FLIGHT_REQUESTS', value]),
-  ...['9', '60001', '1s'].map((value): Case => ['MAX_QUEUE_WAIT_MS', value]),
+  ...['9', '60001', '1s'].flatMap((value): Case[] => [
+    ['MAX_QUEUE_WAIT_MS', value],
+    ['RATE_COUNTER_MS', value],
+  ]),
 ];
 
 const ROLE = { requests_per_minute: 1, questions: null, enrichments: 5, storage_bytes: null };

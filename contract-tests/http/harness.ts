@@ -134,6 +134,7 @@ export async function startService(
     LOG_LEVEL: 'error',
     // Durations are not meaningful on a machine that runs other specs as well.
     MAX_QUEUE_WAIT_MS: '60000',
+    RATE_COUNTER_MS: '5000',
     ...(database && { DATABASE_URL: database.url, REDIS_URL }),
     ...(bucket && { BLOB_S3_URL: bucket.url }),
     ...extra,

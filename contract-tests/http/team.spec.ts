@@ -30,6 +30,7 @@ if (profiles.includes('team') && hasRedisServer)
       model.plays({ pieces: [JSON.stringify(REPLY)] });
       one = await startService('team', {
         REDIS_URL: redis.url,
+        RATE_COUNTER_MS: '1000',
         LOG_LEVEL: 'fatal',
         LLM_URL: `${model.origin}/v1`,
         LLM_MODEL: 'house-9b',
