@@ -1,9 +1,10 @@
 # What a run of the suites needs beside Node: Postgres, Redis, a browser and programs. Sourced by run; what was started
 # here is stopped at the end.
 
-pg_port=5432
+pg_port=15432
 redis_port=6379
 services=''
+pg_folder=''
 
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
@@ -66,20 +67,26 @@ need_programs() {
   done <<<"$programs"
 }
 
+# A server of the run alone, with its data where the specs have theirs: none of them is about a power failure. A server that
+# stands on this machine would write to its disk.
 start_postgres() {
-  [ -n "$(pg_program initdb)" ] ||
-    install_package postgresql "Postgres does not stand on 127.0.0.1:$pg_port"
+  [ -n "$(pg_program initdb)" ] || install_package postgresql 'The server programs of Postgres are not installed'
+  while listens "$pg_port"; do pg_port=$((pg_port + 1)); done
   say "starting Postgres on 127.0.0.1:$pg_port"
-  mkdir "$services/pg"
+  pg_folder=${TEST_DATA_DIR:-$services}/pg
+  mkdir "$pg_folder"
   if [ "$(id -u)" = 0 ]; then
     as_postgres true
-    chown postgres "$services/pg"
+    chmod 711 "$(dirname "$pg_folder")"
+    chown postgres "$pg_folder"
   fi
-  local log=$services/pg/log
-  as_postgres "$(pg_program initdb)" -D "$services/pg/data" -U postgres -A trust -E UTF8 --no-sync >/dev/null &&
-    as_postgres "$(pg_program pg_ctl)" -D "$services/pg/data" -l "$log" -w -t 30 \
-      -o "-p $pg_port -k $services/pg -c listen_addresses=127.0.0.1 -c fsync=off" start >/dev/null ||
+  local log=$pg_folder/log
+  local options="-p $pg_port -k $pg_folder -c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off"
+  as_postgres "$(pg_program initdb)" -D "$pg_folder/data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/dev/null &&
+    as_postgres "$(pg_program pg_ctl)" -D "$pg_folder/data" -l "$log" -w -t 30 \
+      -o "$options -c full_page_writes=off" start >/dev/null ||
     { cat "$log" 2>/dev/null; fail 'Postgres did not start'; }
+  export DATABASE_URL=postgres://postgres@127.0.0.1:$pg_port/postgres
 }
 
 start_redis() {
@@ -112,16 +119,15 @@ have_browser() {
 start_services() {
   services=$(mktemp -d)
   chmod 755 "$services"
-  trap stop_services EXIT
   need_programs
-  if [ -z "${DATABASE_URL:-}" ]; then listens "$pg_port" || start_postgres; fi
+  if [ -z "${DATABASE_URL:-}" ]; then start_postgres; fi
   if [ -z "${REDIS_URL:-}" ]; then listens "$redis_port" || start_redis; fi
   have_browser
 }
 
 stop_services() {
-  if [ -e "$services/pg/data/postmaster.pid" ]; then
-    as_postgres "$(pg_program pg_ctl)" -D "$services/pg/data" -m fast stop >/dev/null || true
+  if [ -n "$pg_folder" ] && [ -e "$pg_folder/data/postmaster.pid" ]; then
+    as_postgres "$(pg_program pg_ctl)" -D "$pg_folder/data" -m immediate stop >/dev/null || true
   fi
   if [ -s "$services/redis/pid" ]; then kill "$(cat "$services/redis/pid")" || true; fi
   rm -rf "$services"

@@ -97,29 +97,31 @@ export const newDataFolder = (): Promise<string> =>
 let swept: Promise<void> | undefined;
 
 export interface TestDatabase {
+  readonly name: string;
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** An empty temporary Postgres database. Existing databases of the server are never changed. */
-export async function openTestDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase();
+/** A temporary Postgres database, empty or a copy. Existing databases of the server are never changed. */
+export async function openTestDatabase(template?: TestDatabase): Promise<TestDatabase> {
+  const database = await createTestDatabase(template);
   const remove = registerRunning('a Postgres database', () => database.drop());
-  return { url: database.url, drop: () => database.drop().finally(remove) };
+  return { ...database, drop: () => database.drop().finally(remove) };
 }
 
 /** The same for several spec files. Its creator drops it in a hook of the run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(template?: TestDatabase): Promise<TestDatabase> {
   await (swept ??= asAdministrator(dropLeftOvers));
   const name = `${PREFIX}${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`;
   await asAdministrator(async (client) => {
-    await client.query(`create database ${pg.escapeIdentifier(name)}`);
+    const source = template ? ` template ${pg.escapeIdentifier(template.name)}` : '';
+    await client.query(`create database ${pg.escapeIdentifier(name)}${source}`);
     // No spec simulates a power failure, so disk syncs are disabled.
     await client.query(`alter database ${pg.escapeIdentifier(name)} set synchronous_commit = off`);
   });
   const url = new URL(POSTGRES_URL);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdministrator((client) => drop(client, name)) };
+  return { name, url: url.href, drop: () => asAdministrator((client) => drop(client, name)) };
 }
 
 /** Databases of aborted runs; the name contains their creation time. */

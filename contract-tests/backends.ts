@@ -36,6 +36,7 @@ import {
   openTestDatabase,
   selectedBackends,
 } from './backends-env.ts';
+import { openMigratedDatabase } from './migrated-database.ts';
 
 /** A storage backend, assembled as in the composition. */
 export interface Backend {
@@ -139,10 +140,9 @@ async function openSharedPostgres(): Promise<Backend> {
 
 /** A database for one suite alone, for those that look at all of it. */
 async function openOwnPostgres(): Promise<Backend> {
-  const place = await openTestDatabase();
+  const place = await openMigratedDatabase();
   const open = () => openPostgres(place.url);
   const database = open();
-  await migrate(database);
   return overKnex(open, database, () => database.close().then(() => place.drop()));
 }
 

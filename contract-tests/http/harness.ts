@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { REDIS_URL, newDataFolder, openTestDatabase, selectedBackends } from '../backends-env.ts';
+import { REDIS_URL, newDataFolder, selectedBackends } from '../backends-env.ts';
 import { CLI } from '../cli-path.ts';
 import { openS3Service } from '../fake-s3.ts';
 import { registerProcess } from '../leftovers.ts';
+import { openMigratedDatabase } from '../migrated-database.ts';
 import { makeOwner, makeSignInCode } from './operator.ts';
 
 export { CLI };
@@ -24,9 +25,8 @@ export const profiles = (['standalone', 'team'] as const).filter((profile) =>
 const isOnAll = process.env['APP_PROFILES'] === 'all';
 
 /**
- * One of them, for specs of what the browser does alone: the profiles differ behind the interface, which has specs on both.
- * Half of these specs take the first profile and half the last, so that the app is seen on each. With APP_PROFILES=all they
- * run on every profile.
+ * One of them, for specs of the app: the profiles differ behind the interface, which has specs on both. The last is for what
+ * crosses processes. With APP_PROFILES=all these specs run on every profile.
  */
 export const firstProfile = isOnAll ? profiles : profiles.slice(0, 1);
 export const lastProfile = isOnAll ? profiles : profiles.slice(-1);
