@@ -151,7 +151,7 @@ describe('a waiting image', function () {
   });
 
   it('whose bytes do not arrive does not delay others', async () => {
-    const editor = new ChildProcessImageEditor({ transferLimitMs: 200 });
+    const editor = new ChildProcessImageEditor({ transferLimitMs: 2_000 });
     const bytes = await files.file('png', ['ab']);
     const [head, rest] = [bytes.subarray(0, 60), bytes.subarray(60)];
     const opening = (slowly: boolean): ImageSource => {
