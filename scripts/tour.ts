@@ -9,7 +9,7 @@ import { join } from 'node:path';
  */
 const ROOT = join(import.meta.dirname, '..');
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
-const SPEC = 'contract-tests/app/afternoon.spec.ts';
+const SPEC = 'contract-tests/app/afternoon/tour.ts';
 
 const { status } = spawnSync(
   process.execPath,

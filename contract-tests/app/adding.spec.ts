@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openInstalledApp } from './app-fixture.ts';
 import {
   chooseFiles,
@@ -13,7 +13,7 @@ import {
   uploadsOf,
 } from './uploads-fixture.ts';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe('adding in the app', function () {
     this.timeout(120_000);
     let service: Service;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { agentModel, handOver, openWithAgent, type AgentModel } from './agent-fixture.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
@@ -18,7 +18,7 @@ const COUNT_POINTERS = `
     addEventListener(type, () => globalThis.pointers++, { capture: true });
 `;
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: conversations with the agent in the app`, function () {
     this.timeout(120_000);
     let service: Served;

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openModelService, type ModelService } from '../fake-model-server.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, pacedModel, writeNote } from './ask-fixture.ts';
 
 const BROKEN = [['Bill.pdf', '%PDF-1.7 and nothing of one']] as const;
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: conversations in the app`, function () {
     this.timeout(240_000);
     let service: Served;

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openModelService, streaming, type ModelService } from '../fake-model-server.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, writeNote } from './ask-fixture.ts';
 
 const CITED = 'in writing, at the latest on the third working day';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: a model that fails, in the app`, function () {
     this.timeout(240_000);
     let service: Service;

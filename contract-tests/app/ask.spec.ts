@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, writeNote } from './ask-fixture.ts';
 
 const TITLE = 'Tenancy agreement Lotsenweg 7';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: questions in the app`, function () {
     this.timeout(240_000);
     let service: Served;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, openApp, type AppOptions, type AppTab } from './app-fixture.ts';
 import { ask, clockOf, drag, event, middleOf, plan, sheet } from './calendar-fixture.ts';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: zones and languages of the calendar`, function () {
     this.timeout(120_000);
     let service: Served;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, openApp, type AppTab } from './app-fixture.ts';
 import {
@@ -18,7 +18,7 @@ import {
 
 const MONTH = '/calendar?d=2026-11-11&view=month';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the calendar`, function () {
     this.timeout(120_000);
     let service: Served;

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { openS3Service, type S3Service } from '../fake-s3.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 
 const PATH = '/settings/connections';
 const FILES = 4;
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the own bucket in the settings of the app`, function () {
     this.timeout(120_000);
     let service: Served;

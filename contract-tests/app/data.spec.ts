@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { writeAsOwner } from '../http/bound-token.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { anImportRun } from '../samples.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
@@ -11,7 +11,7 @@ import { hideDocument, zoneTab } from './zone-fixture.ts';
 
 const zip = (buffer: Buffer) => ({ name: 'e.zip', mimeType: 'application/zip', buffer });
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the data in the settings`, function () {
     this.timeout(180_000);
     let service: Served;

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { openApp, type AppTab } from './app-fixture.ts';
 import { chooseFiles, contentOf, listed, rowOf, textFile, uploadsOf } from './uploads-fixture.ts';
 
 const PIN = '48151623';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: duplicates in the tray`, function () {
     this.timeout(120_000);
     let service: Served;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { newDataFolder } from '../backends-env.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 import { chooseFiles, listed, rowOf } from './uploads-fixture.ts';
@@ -17,7 +17,7 @@ const FILES = {
   'Nothing/.keep': '',
 };
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: dropped folders`, function () {
     this.timeout(120_000);
     let service: Served;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
@@ -16,7 +16,7 @@ import {
   type ZoneTab,
 } from './zone-fixture.ts';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the hidden zone in the app`, function () {
     this.timeout(180_000);
     let service: Served;

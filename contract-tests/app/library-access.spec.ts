@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessible, openApp, type AppTab } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
 
 const PARTS = ['.name', 'time', '.offer .cut', '.where'];
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: accessibility of the library`, function () {
     this.timeout(240_000);
     let service: Served;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { openApp, type AppTab } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
 
 const NOTES = 130;
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: changes in the library`, function () {
     this.timeout(180_000);
     let service: Served;

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { openApp, type AppTab } from './app-fixture.ts';
 import { fillWorkspace } from './library-fixture.ts';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the library by the keyboard`, function () {
     this.timeout(120_000);
     let service: Served;

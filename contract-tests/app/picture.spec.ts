@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { coloursOf, noiseOf, twoColours, withPngChunk } from '../samples/pictures.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
@@ -36,7 +36,7 @@ async function movingPng(): Promise<Buffer> {
   return withPngChunk(withPngChunk(png, 'fcTL', frame), 'acTL', control);
 }
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: pictures edited in the app`, function () {
     this.timeout(120_000);
     let service: Served;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessible, openApp, type AppTab } from './app-fixture.ts';
 import { NOTICE_QUESTION, TENANCY, askIn, writeNote } from './ask-fixture.ts';
@@ -41,7 +41,7 @@ const cutButtons = (page: Page) =>
   );
 
 // What is judged is a matter of the browser alone, so that one profile is enough.
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the app as its reader presents it`, function () {
     this.timeout(120_000);
     let service: Served;

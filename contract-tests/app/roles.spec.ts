@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp } from './app-fixture.ts';
 
 const row = (page: Page, name: string) => page.locator('.role', { hasText: name });
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: roles of the agent in the app`, function () {
     this.timeout(60_000);
     let service: Served;

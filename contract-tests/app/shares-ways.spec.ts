@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page, Route } from 'playwright-core';
 import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, openApp, type AppTab } from './app-fixture.ts';
 import { writeNote } from './ask-fixture.ts';
@@ -46,7 +46,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   expect.fail(`The Tab key does not lead to ${name.source}: ${names.join(', ')}`);
 }
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: the ways to a link for visitors`, function () {
     this.timeout(180_000);
     let service: Served;

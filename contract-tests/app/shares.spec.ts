@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, openBrowser, openTab } from '../http/browser.ts';
-import { eventually, lastProfile, startService, type Service } from '../http/harness.ts';
+import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
 import { capture, openApp, type AppTab } from './app-fixture.ts';
 import {
   addSharedFolder,
@@ -15,7 +15,7 @@ import { addFile } from './viewer-fixture.ts';
 
 const PASSWORD = 'three wet oars';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: links for visitors in the app`, function () {
     this.timeout(180_000);
     let service: Service;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { eventually, lastProfile, type Served } from '../http/harness.ts';
+import { eventually, firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 
@@ -9,7 +9,7 @@ const INVOICES = 6;
 const invoice = (n: number): string =>
   `Lumen Optics GmbH\nINVOICE\nInvoice no. ${n}\nInvoice date: 12 March 2024\nBill to: Ann Lee\nLenses $${n}.00\nAmount due $${n}.00\n`;
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: tidying up`, function () {
     this.timeout(180_000);
     let service: Served;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, startService, type Service } from '../http/harness.ts';
+import { firstProfile, startService, type Service } from '../http/harness.ts';
 import { scanOf, pdfOfPages } from '../samples/scans.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { askIn } from './ask-fixture.ts';
 import { addFile, citedWords, letters, placeOf, sample, waitForMark } from './viewer-fixture.ts';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: cited words in the viewer`, function () {
     this.timeout(180_000);
     let service: Service;

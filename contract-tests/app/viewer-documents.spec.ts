@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { onePage, pdfOf, streamOf } from '../samples/hostile/pdf.ts';
 import { twoColours } from '../samples/pictures.ts';
@@ -49,7 +49,7 @@ const attackingPdf = (): Buffer => {
   ]);
 };
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: documents in the viewer`, function () {
     this.timeout(180_000);
     let service: Served;

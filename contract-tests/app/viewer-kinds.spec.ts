@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { pdfOf, streamOf } from '../samples/hostile/pdf.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
@@ -34,7 +34,7 @@ const heic = Buffer.concat([
   Buffer.from('ftypheic\0\0\0\0mif1heic', 'latin1'),
 ]);
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: kinds of files in the viewer`, function () {
     this.timeout(180_000);
     let service: Served;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
-import { lastProfile, type Served } from '../http/harness.ts';
+import { firstProfile, type Served } from '../http/harness.ts';
 import { sharedService } from '../http/shared-service.ts';
 import { pdfOfPages } from '../samples/scans.ts';
 import { capture, expectAccessibleInBothThemes, openApp, type AppTab } from './app-fixture.ts';
 import { askIn, NOTICE_QUESTION, TENANCY, writeNote } from './ask-fixture.ts';
 import { addFile, citedWords, letters, waitForMark } from './viewer-fixture.ts';
 
-for (const profile of hasBrowser ? lastProfile : [])
+for (const profile of hasBrowser ? firstProfile : [])
   describe(`${profile}: documents in the viewer that change`, function () {
     this.timeout(180_000);
     let service: Served;

@@ -125,7 +125,7 @@ export async function startService(
 ): Promise<Service> {
   const bucket = files === 'bucket' ? await openS3Service() : undefined;
   const dataDir = await newDataFolder();
-  const database = profile === 'team' ? await openTestDatabase() : undefined;
+  const database = profile === 'team' ? await openMigratedDatabase() : undefined;
   const env = {
     PATH: process.env['PATH'] ?? '',
     PROFILE: profile,

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { rm } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
-import { newDataFolder } from '../backends-env.ts';
-import { openModelService, type ModelService } from '../fake-model-server.ts';
-import { hasBrowser, openBrowser } from '../http/browser.ts';
-import { profiles, startService, type Service } from '../http/harness.ts';
-import { capture } from './app-fixture.ts';
-import { connectModel, letAgentFile } from './afternoon/agent.ts';
-import { dropPapers, tidyUp } from './afternoon/adding.ts';
-import { askAndOpen, QUESTIONS } from './afternoon/asking.ts';
-import { correctReceipt } from './afternoon/correcting.ts';
-import { FILE_COUNT, layOut } from './afternoon/documents.ts';
-import { hideAndLock } from './afternoon/hiding.ts';
-import { exportAll, importAll } from './afternoon/moving.ts';
-import { signIn, type Person } from './afternoon/person.ts';
-import { planMeeting } from './afternoon/planning.ts';
-import { shareFolder, visitAndUpload } from './afternoon/sharing.ts';
+import { newDataFolder } from '../../backends-env.ts';
+import { openModelService, type ModelService } from '../../fake-model-server.ts';
+import { hasBrowser, openBrowser } from '../../http/browser.ts';
+import { profiles, startService, type Service } from '../../http/harness.ts';
+import { capture } from '../app-fixture.ts';
+import { connectModel, letAgentFile } from './agent.ts';
+import { dropPapers, tidyUp } from './adding.ts';
+import { askAndOpen, QUESTIONS } from './asking.ts';
+import { correctReceipt } from './correcting.ts';
+import { FILE_COUNT, layOut } from './documents.ts';
+import { hideAndLock } from './hiding.ts';
+import { exportAll, importAll } from './moving.ts';
+import { signIn, type Person } from './person.ts';
+import { planMeeting } from './planning.ts';
+import { shareFolder, visitAndUpload } from './sharing.ts';
 
-/** One person, one tab, one afternoon: each step goes on where the one before has ended. `npm run tour` runs it alone. */
+/** One person, one tab, one afternoon: each step goes on where the one before has ended. `npm run tour` runs it. */
 for (const profile of hasBrowser ? profiles : [])
   describe(`${profile}: an afternoon with the app`, function () {
     this.timeout(300_000);
