@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, firstProfile, startService, type Service } from '../http/harness.ts';
-import { capture, expectAccessibleInBothThemes, openInstalledApp } from './app-fixture.ts';
+import { capture, expectAccessibleInBothThemes, openApp, openInstalledApp } from './app-fixture.ts';
 import {
   chooseFiles,
   dropFiles,
@@ -74,6 +74,34 @@ for (const profile of hasBrowser ? firstProfile : [])
       expect(
         found.map(({ filename, collection_name: folder }) => `${filename} ${folder}`).sort(),
       ).to.deep.equal(['a.txt Recipes', 'b.txt Taxes', 'c.txt Taxes']);
+      expect(app.complaints).to.deep.equal([]);
+      await app.close();
+    });
+
+    it('puts a new note and a new link into the open folder', async () => {
+      const app = await openApp(browser, service);
+      const { page, token } = app;
+      const body = { name: 'Garden' };
+      const { id } = (await service.call('POST', '/v1/collections', { token, body })).json;
+      for (const key of ['n', 'Shift+N']) {
+        await app.open(`/folder/${id}`);
+        await page.getByRole('heading', { level: 1, name: /^Garden/ }).waitFor();
+        await page.locator('.app input[type=file]').waitFor({ state: 'attached' });
+        await page.keyboard.press(key);
+        await page.waitForURL((url) => url.searchParams.get('folder') === id);
+      }
+      await page.goBack();
+      await app.open(`/folder/${id}`);
+      await page.locator('.app input[type=file]').waitFor({ state: 'attached' });
+      await page.keyboard.press('n');
+      await page.getByRole('textbox', { name: 'Content' }).fill('Seeds for spring');
+      await eventually(
+        () => listed(service, app),
+        ([note]) => note?.collection_name === 'Garden',
+      );
+      expect((await listed(service, app)).map((each) => each.collection_name)).to.deep.equal([
+        'Garden',
+      ]);
       expect(app.complaints).to.deep.equal([]);
       await app.close();
     });

@@ -1,6 +1,7 @@
 import { api } from '../api/client.ts';
 import { reply } from '../api/errors.ts';
 import type { components } from '../api/schema.js';
+import { inBatches, type Batches } from './batches.ts';
 import { noteChange } from './live.ts';
 import type { ObjectFilters } from './object-filters.ts';
 
@@ -32,6 +33,8 @@ export interface BulkResult {
   readonly failed: ReadonlyMap<string, number>;
   /** Those of them that were chosen one by one. */
   readonly failedIds: readonly string[];
+  /** Why documents that were chosen one by one were not all sent, and which are left. */
+  readonly stopped?: NonNullable<Batches<unknown>['stopped']>;
 }
 
 /** Of one request. */
@@ -58,19 +61,20 @@ export async function changeMany(
     return resultOf(await finished(id, report));
   }
   const { ids } = selected;
-  const results: BulkResult[] = [];
-  for (let at = 0; at < ids.length; at += MAX_IDS) {
-    const body = { ...change, ids: ids.slice(at, at + MAX_IDS) };
+  let sent = 0;
+  const { results, stopped } = await inBatches(ids, MAX_IDS, async (batch) => {
+    const body = { ...change, ids: [...batch] };
     const { task_id: id, done, failed = [] } = await reply(api.POST('/v1/objects/bulk', { body }));
-    results.push({
+    sent += batch.length;
+    report({ done: sent, total: ids.length });
+    return {
       runs: done?.length ? [id] : [],
       done: done?.length ?? 0,
       failed: countBy(failed.map(({ code }) => code)),
       failedIds: failed.map((each) => each.id),
-    });
-    report({ done: Math.min(at + MAX_IDS, ids.length), total: ids.length });
-  }
-  return merged(results);
+    };
+  });
+  return { ...merged(results), ...(stopped && { stopped }) };
 }
 
 /** Puts back what runs changed. The result is that of runs which can be undone themselves. */

@@ -47,9 +47,10 @@ export function AddMenu() {
   };
   const go = (path: string) => {
     close();
+    const { folder, isHidden } = currentDestination();
     // What is written inside the zone is hidden, and its place is not in the address.
-    if (currentDestination().isHidden) zoneUrl.value = to(path);
-    else route(to(path));
+    if (isHidden) zoneUrl.value = to(path);
+    else route(to(folder === null ? path : `${path}?folder=${folder}`));
   };
   useActions(useMemo(() => addActions(() => choose('files'), go), [route]));
   // A shortcut of the installed app.

@@ -1,6 +1,6 @@
 import { api } from '../../api/client.ts';
 import { reply } from '../../api/errors.ts';
-import { changeMany } from '../../data/bulk.ts';
+import { changeMany, type BulkChange } from '../../data/bulk.ts';
 import type { Folder, Theme } from '../../data/folders.ts';
 import { noteChange } from '../../data/live.ts';
 import { currentId, noteSuccessor } from '../../data/successors.ts';
@@ -113,10 +113,15 @@ export async function deleteFolder(folder: Folder, objects?: 'trash'): Promise<v
     async () => {
       await again(id, () => create(textOf(folder)));
       if (ids.length === 0) return;
-      if (objects) await changeMany({ ids }, { action: 'restore' });
-      await changeMany({ ids }, { action: 'move', collection_id: currentId(id) });
+      if (objects) await changeAll(ids, { action: 'restore' });
+      await changeAll(ids, { action: 'move', collection_id: currentId(id) });
     },
   );
+}
+
+async function changeAll(ids: readonly string[], change: BulkChange): Promise<void> {
+  const { stopped } = await changeMany({ ids }, change);
+  if (stopped) throw stopped.error;
 }
 
 async function documentsOf(folder: string): Promise<readonly string[]> {

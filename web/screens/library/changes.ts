@@ -12,6 +12,7 @@ import type { ObjectFilters } from '../../data/object-filters.ts';
 import { isolated } from '../../i18n/isolated.ts';
 import { t } from '../../i18n/language.ts';
 import { asChange, recordChange } from '../../state/undo.ts';
+import { watchForLock } from '../../state/zone-token.ts';
 import type { ListModel } from './list-model.ts';
 import { activity, problem, reportFailed, reportFailure } from './problem.ts';
 
@@ -64,14 +65,19 @@ async function makeChange(
   model?.selectNone();
   const retry = (ids?: readonly string[]) => () =>
     void changeDocuments(model, ids?.length ? { ids } : selected, change);
+  // The lock aborts requests: to try again what was hidden would keep its ids in memory.
+  const hasLocked = watchForLock();
   try {
     const result = await changeMany(selected, change, (progress) => {
       if ('filter' in selected) activity.value = { text: t().library.changing, ...progress };
     });
+    if (hasLocked()) return;
     if (result.failed.size > 0) reportFailed(result.failed, retry(result.failedIds));
     if (result.done > 0) rememberRuns(labelOf(change, result.done), result, change);
+    const { stopped } = result;
+    if (stopped) reportFailure(stopped.error, retry(stopped.ids));
   } catch (error) {
-    reportFailure(error, retry());
+    if (!hasLocked()) reportFailure(error, retry());
   } finally {
     activity.value = undefined;
     noteChange('objects', 'folders');

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../../i18n/language.ts';
+import { firstDayOf, lastDayOf } from '../../data/days.ts';
 import { folders } from '../../data/folders.ts';
 import {
   ORDERS,
@@ -146,7 +147,7 @@ function ActiveFilters({ filters, set }: { filters: ObjectFilters; set: (c: Chan
   if (filters.status) active.push([library.statuses[filters.status], { status: undefined }]);
   if (filters.has_suggestion) active.push([library.withSuggestion, { has_suggestion: undefined }]);
   if (filters.category) active.push([filters.category, { category: undefined }]);
-  const [from, to] = [filters.created_from?.slice(0, 10), filters.created_to?.slice(0, 10)];
+  const [from, to] = [firstDayOf(filters.created_from), lastDayOf(filters.created_to)];
   if (from ?? to)
     active.push([library.between(from, to), { created_from: undefined, created_to: undefined }]);
   return (

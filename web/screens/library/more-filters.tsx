@@ -1,26 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { firstDayOf, lastDayOf, startOfDay } from '../../data/days.ts';
 import type { ObjectFilters, withFilters } from '../../data/object-filters.ts';
 import { t } from '../../i18n/language.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 
 type Changes = Parameters<typeof withFilters>[1];
-
-/** Midnight of a day at the place of the device, as the interface takes it. */
-const startOf = (day: string, plusDays = 0): string | undefined => {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return day ? new Date(year, month - 1, date + plusDays).toISOString() : undefined;
-};
-
-/** The day of a field for dates that means this moment. */
-const dayOf = (at: string | undefined, plusDays = 0): string => {
-  if (at === undefined) return '';
-  const date = new Date(at);
-  const pad = (value: number) => String(value).padStart(2, '0');
-  date.setDate(date.getDate() + plusDays);
-  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-};
 
 /** Filters that are needed less often: state, suggestion, label, days. */
 export function MoreFilters({
@@ -54,8 +40,8 @@ export function MoreFilters({
       category: text('category') || undefined,
       has_suggestion: data.has('suggestion') || undefined,
       is_link: data.has('no-links') ? false : filters.is_link === true || undefined,
-      created_from: startOf(text('from')),
-      created_to: startOf(text('to'), 1),
+      created_from: startOfDay(text('from')),
+      created_to: startOfDay(text('to'), 1),
     });
   };
   return (
@@ -87,7 +73,7 @@ export function MoreFilters({
             name="from"
             class="input"
             type="date"
-            value={dayOf(filters.created_from)}
+            value={firstDayOf(filters.created_from) ?? ''}
           />
         </Field>
         <Field id="filter-to" label={library.addedTo}>
@@ -96,7 +82,7 @@ export function MoreFilters({
             name="to"
             class="input"
             type="date"
-            value={dayOf(filters.created_to, -1)}
+            value={lastDayOf(filters.created_to) ?? ''}
           />
         </Field>
         <label class="check">

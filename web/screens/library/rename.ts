@@ -5,6 +5,7 @@ import type { ObjectItem } from '../../data/object-list.ts';
 import { isolated } from '../../i18n/isolated.ts';
 import { t } from '../../i18n/language.ts';
 import { asChange, recordChange } from '../../state/undo.ts';
+import { watchForLock } from '../../state/zone-token.ts';
 import type { ListModel } from './list-model.ts';
 import { problem, reportFailure } from './problem.ts';
 
@@ -27,15 +28,18 @@ async function makeName({ list }: ListModel, item: ObjectItem, name: string): Pr
   const show = (shown: string) =>
     list.change((each) => (each.id === id ? { ...each, display_name: shown } : each));
   problem.value = undefined;
+  const hasLocked = watchForLock();
   show(name);
   try {
     await rename(id, name);
+    if (hasLocked()) return;
     recordChange({
       label: t().library.did.rename(isolated(name)),
       undo: () => rename(id, before),
       redo: () => rename(id, name),
     });
   } catch (error) {
+    if (hasLocked()) return;
     show(before);
     reportFailure(error);
   }

@@ -8,6 +8,7 @@ import { messageOf } from '../../i18n/errors.ts';
 import { isolated } from '../../i18n/isolated.ts';
 import { t } from '../../i18n/language.ts';
 import { asChange, recordChange } from '../../state/undo.ts';
+import { watchForLock } from '../../state/zone-token.ts';
 import { toast } from '../../ui/toasts.tsx';
 import type { ListModel } from './list-model.ts';
 import { activity, problem, reportFailure } from './problem.ts';
@@ -91,6 +92,7 @@ function remember(label: string, items: readonly ObjectItem[]): void {
 /** Takes all suggestions of a list, with one undo. */
 export async function takeAllSuggestions(filters: ObjectFilters): Promise<void> {
   problem.value = undefined;
+  const hasLocked = watchForLock();
   try {
     const items = await readSuggestions(filters);
     const done: ObjectItem[] = [];
@@ -104,6 +106,7 @@ export async function takeAllSuggestions(filters: ObjectFilters): Promise<void> 
       }
       activity.value = { text: t().library.changing, done: done.length, total: items.length };
     });
+    if (hasLocked()) return;
     if (done.length > 0) remember(t().library.did.take(done.length), done);
     if (done.length < items.length)
       problem.value = {
@@ -111,7 +114,7 @@ export async function takeAllSuggestions(filters: ObjectFilters): Promise<void> 
         retry: () => void takeAllSuggestions(filters),
       };
   } catch (error) {
-    reportFailure(error);
+    if (!hasLocked()) reportFailure(error);
   } finally {
     activity.value = undefined;
     noteChange('objects', 'folders');
