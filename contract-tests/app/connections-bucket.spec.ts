@@ -117,9 +117,9 @@ for (const profile of hasBrowser ? firstProfile : [])
       bucket.injectFault(() => 'error');
       await button(page, `Move ${FILES} files to the bucket`).click();
       await part(page).getByText('Moving files to the bucket').waitFor();
-      await part(page).getByText('It waits and goes on by itself.').waitFor();
+      await part(page).getByText('It waits and continues automatically.').waitFor();
       await page.reload();
-      await part(page).getByText('It waits and goes on by itself.').waitFor();
+      await part(page).getByText('It waits and continues automatically.').waitFor();
       await part(page).getByText(`${FILES} to go`).waitFor();
       await capture(page, 'connections-moving');
       await expectAccessibleInBothThemes(page, 'files that are being moved');
@@ -130,13 +130,13 @@ for (const profile of hasBrowser ? firstProfile : [])
         refused ??= headers['x-amz-content-sha256']?.toString();
         return headers['x-amz-content-sha256'] === refused ? 'forbidden' : undefined;
       });
-      await part(page).getByText('1 file did not go after three tries.').waitFor();
+      await part(page).getByText('1 file could not be moved in three tries.').waitFor();
       expect(await migration(tab)).to.deep.include({ status: 'done', moved: FILES - 1, failed: 1 });
       await part(page)
         .getByText(`${FILES - 1} in the bucket`)
         .waitFor();
       await capture(page, 'connections-left');
-      await expectAccessibleInBothThemes(page, 'a file that did not go');
+      await expectAccessibleInBothThemes(page, 'a file that could not be moved');
       bucket.injectFault();
       await button(page, 'Try them again').click();
       await part(page).getByText('All files are in the bucket.').waitFor();
@@ -171,7 +171,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       await open(PATH);
       bucket.injectFault(() => 'error');
       await button(page, `Move ${FILES - 1} files to the bucket`).click();
-      await part(page).getByText('It waits and goes on by itself.').waitFor();
+      await part(page).getByText('It waits and continues automatically.').waitFor();
       await button(page, 'Stop after this file').click();
       bucket.injectFault();
       await part(page).getByText('The move was stopped.').waitFor();

@@ -93,7 +93,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       await field.setInputFiles([zip(Buffer.from('no archive'))]);
       await page
         .getByRole('alert')
-        .getByText('This is no complete export of a workspace. Nothing was changed.')
+        .getByText('This is not a complete export of a workspace. Nothing was changed.')
         .waitFor();
       expect(await total(tab)).to.equal(0);
       await field.setInputFiles([zip(archive)]);

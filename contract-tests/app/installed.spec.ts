@@ -138,7 +138,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       await controlled(page);
       await page.context().setOffline(true);
       await chooseFiles(page, [textFile('offline.txt', 'written on a train')]);
-      await rowOf(page, 'No connection. Goes on by itself.', 'waiting').waitFor();
+      await rowOf(page, 'No connection. Continues automatically.', 'waiting').waitFor();
       await page.context().setOffline(false);
       const [added] = await eventually(
         () => listed(service, app),

@@ -192,7 +192,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       const row = rowOf(page, 'For the insurer');
       await row.getByText('Open', { exact: true }).waitFor();
       await call('DELETE', `/v1/objects/${document}`);
-      await row.getByText('Rests').waitFor();
+      await row.getByText('Suspended').waitFor();
       await row.getByText('the document is in the trash').waitFor();
       await row.getByRole('link', { name: 'For the insurer' }).click();
       await panel()

@@ -55,7 +55,7 @@ for (const profile of hasBrowser ? profiles : [])
       await expectAccessibleInBothThemes(page, 'signing in');
       await page.getByLabel('One-time link or code').fill('nonsense');
       await page.getByRole('button', { name: 'Use the link' }).click();
-      await page.getByText('That is no complete link or code.').waitFor();
+      await page.getByText('That is not a complete link or code.').waitFor();
       const code = await service.signInCode(id);
       await page.getByLabel('One-time link or code').fill(`${service.base}/app/sign-in#${code}`);
       await page.keyboard.press('Enter');

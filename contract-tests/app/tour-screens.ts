@@ -330,7 +330,7 @@ const SHELL: readonly TourScreen[] = [
     reach: async (page) => {
       await page.getByLabel('One-time link or code').fill('nonsense');
       await button(page, 'Use the link').click();
-      await text('That is no complete link or code.')(page);
+      await text('That is not a complete link or code.')(page);
     },
   },
   ...['you', 'look', 'filing', 'keys', 'usage'].map((section) => ({

@@ -72,7 +72,7 @@ for (const { title, profile, files } of hasBrowser ? fewPlacings : [])
       await chooseFiles(app.page, [await fileOnDisk(folder, 'cut.bin', bytes)]);
       await rowOf(app.page, 'cut.bin', 'sending').waitFor();
       await network(true);
-      await rowOf(app.page, 'No connection. Goes on by itself.', 'waiting').waitFor();
+      await rowOf(app.page, 'No connection. Continues automatically.', 'waiting').waitFor();
       await network(false);
       const [object] = await eventually(
         () => listed(service, app),

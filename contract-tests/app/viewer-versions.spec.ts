@@ -81,7 +81,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       const words = letters(await citedWords(page));
       await change(id, `A new preface.\n\n${TENANCY}`, 1);
       await showVersion(2);
-      await page.getByText('This is where it stands now').waitFor();
+      await page.getByText('This is its current place').waitFor();
       await waitForMark(page);
       expect(letters(await citedWords(page))).to.equal(words);
       await capture(page, 'viewer-moved');

@@ -77,7 +77,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       const field = page.locator('.done-list input[type=file]');
       const zip = (buffer: Buffer) => ({ name: 'e.zip', mimeType: 'application/zip', buffer });
       await field.setInputFiles([zip(Buffer.from('no archive'))]);
-      await page.getByText('This is no complete export of a workspace.').waitFor();
+      await page.getByText('This is not a complete export of a workspace.').waitFor();
       await field.setInputFiles([zip(Buffer.from(await exported.arrayBuffer()))]);
       await page.getByText('1 document came with it.').waitFor();
       await rowOf(page, 'tides.txt').waitFor();

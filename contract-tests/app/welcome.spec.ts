@@ -39,7 +39,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       const { page, complaints, close } = await openLink(browser, service, owner.id);
       await isAtWelcome(page);
       await page.getByText('Nothing leaves this server.').waitFor();
-      await step(page, 'You are in', true).waitFor();
+      await step(page, 'You are signed in', true).waitFor();
       await capture(page, 'welcome-empty');
       await expectAccessibleInBothThemes(page, 'welcome, empty');
       await fileField(page).setInputFiles([firstFile(INVOICE)]);

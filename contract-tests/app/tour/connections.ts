@@ -102,7 +102,7 @@ export const CONNECTIONS_TOUR: readonly TourScreen[] = [
     path: CONNECTIONS,
     reach: async (page) => {
       await withList(page, { ...LIST, items: [MODEL, { ...BUCKET, migration: moved }] });
-      await text(page, '2 files did not go after three tries.');
+      await text(page, '2 files could not be moved in three tries.');
       await text(page, /^Your workspace holds/);
     },
   },

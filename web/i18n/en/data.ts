@@ -29,7 +29,7 @@ export const dataText = {
   partCameIn: (done: string, total: string) =>
     `The import was interrupted: ${done} of ${total} documents were brought in. Choose the same file again. What is here already stays as it is.`,
   dismiss: 'Hide',
-  report: 'What came of it',
+  report: 'Result',
   kinds: {
     objects: 'Documents',
     themes: 'Themes',
@@ -57,9 +57,9 @@ export const dataText = {
     none: 'The archive contains no settings.',
   },
   codes: {
-    bad_archive: 'This is no complete export of a workspace. Nothing was changed.',
+    bad_archive: 'This is not a complete export of a workspace. Nothing was changed.',
     too_large: 'The file is too large for this service. Nothing was changed.',
-    unsupported_type: 'This is no ZIP file. Nothing was changed.',
+    unsupported_type: 'This is not a ZIP file. Nothing was changed.',
     too_many_roles: 'The archive has more roles of the agent than fit here. Delete some first.',
   },
   danger: 'Danger zone',

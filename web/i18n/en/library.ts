@@ -147,7 +147,7 @@ export const library = {
     deleteFolder: (name: string) => `Deleted the folder ${name}`,
     createTheme: (name: string) => `Made the theme ${name}`,
     deleteTheme: (name: string) => `Deleted the theme ${name}`,
-    saveView: (name: string) => `Kept the view ${name}`,
+    saveView: (name: string) => `Saved the view ${name}`,
     moveView: (name: string) => `Moved the view ${name}`,
     removeView: (name: string) => `Removed the view ${name}`,
   },

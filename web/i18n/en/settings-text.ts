@@ -117,7 +117,7 @@ export const settingsText = {
   scopeHints: {
     read: 'documents, folders, search',
     write: 'add, edit, move and delete documents',
-    ask: 'questions, conversations and errands',
+    ask: 'questions, conversations and tasks',
     calendar: 'events and reminders',
     shares: 'links for other people',
     connections: 'models, buckets and bots',

@@ -21,7 +21,7 @@ export const shares = {
   look: ['Look', 'and download'] as readonly [string, string],
   lookAndAdd: ['Look and add', 'files of their own'] as readonly [string, string],
   state: 'State',
-  states: { open: 'Open', expired: 'Ended', suspended: 'Rests' },
+  states: { open: 'Open', expired: 'Ended', suspended: 'Suspended' },
   rests: { hidden: 'the document is hidden', in_trash: 'the document is in the trash' },
   noPassword: 'no password',
   withPassword: 'with a password',

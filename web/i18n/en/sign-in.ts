@@ -11,5 +11,5 @@ export const signIn = {
   link: 'One-time link or code',
   linkHint: 'The operator prints one with owner sign-in-link. It is valid for 30 minutes, once.',
   withLink: 'Use the link',
-  notACode: 'That is no complete link or code.',
+  notACode: 'That is not a complete link or code.',
 };

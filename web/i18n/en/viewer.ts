@@ -41,7 +41,7 @@ export const viewer = {
   citationOf: (at: number, count: number) => `${at} of ${count} here`,
   source: (index: number) => `Source ${index}`,
   backToAnswer: 'Back to the answer',
-  moved: 'The document has changed since. This is where it stands now.',
+  moved: 'The document has changed since. This is its current place.',
   newerVersion: (version: number) => `Version ${version} is newer than the answer.`,
   gone: (version?: number) =>
     version === undefined
