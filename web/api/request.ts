@@ -1,4 +1,4 @@
-import { isSignedIn } from '../state/session-state.ts';
+import { hasOtherOwner, isSignedIn } from '../state/session-state.ts';
 import { whileUnlocked } from '../state/zone-token.ts';
 import { OfflineError } from './errors.ts';
 
@@ -21,11 +21,14 @@ export async function requestOf(request: Request, isOfZone = true): Promise<Resp
   // Who reads a stream of events opens it again in its own time.
   const isStream = request.headers.get('accept') === 'text/event-stream';
   const statuses = isStream ? NONE : repeatedAt(request);
+  const wasSignedIn = isSignedIn.peek();
   for (let attempt = 1; ; attempt++) {
     const response = await send(statuses === NONE ? request : request.clone(), isOfZone);
     if (response.status === 401) isSignedIn.value = false;
     if (attempt >= MAX_ATTEMPTS || !statuses.has(response.status)) return response;
     await delay(retrySeconds(response) * 1_000, request.signal);
+    // The session ended meanwhile: the next one may be that of another owner.
+    if (wasSignedIn && !isSignedIn.peek()) return response;
   }
 }
 
@@ -42,6 +45,7 @@ function repeatedAt({ method, headers, url }: Request): ReadonlySet<number> {
 }
 
 async function send(request: Request, isOfZone: boolean): Promise<Response> {
+  if (hasOtherOwner.peek()) throw new DOMException('Another owner is signed in.', 'AbortError');
   const unlocked = isOfZone ? whileUnlocked() : undefined;
   const headers = new Headers(request.headers);
   if (unlocked) headers.set('x-hidden-token', unlocked.token);

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import { api } from '../api/client.ts';
 import { ApiError, OfflineError } from '../api/errors.ts';
 import { noteChange } from '../data/live.ts';
@@ -241,7 +241,6 @@ function finish(id: string, objectId: string, twin: string | undefined): void {
 }
 
 function fail(id: string, error: unknown): void {
-  if (error instanceof ApiError && error.status === 401) isSignedIn.value = false;
   if (error instanceof LocalError || !isTemporary(error)) {
     if (error instanceof LocalError) change(id, { state: 'needs-file', file: undefined, error });
     else change(id, { state: 'failed', error: reasonOf(error) });
@@ -254,6 +253,7 @@ function fail(id: string, error: unknown): void {
     id,
     setTimeout(() => tryNow(id), retryDelay(attempt)),
   );
+  if (error instanceof ApiError && error.status === 401) isSignedIn.value = false;
 }
 
 /** A file that was moved or changed since it was chosen can not be read. */
@@ -278,6 +278,22 @@ export function tryAllWaiting(): void {
   for (const { id, state } of items.peek()) if (state === 'waiting') tryNow(id);
   schedule();
 }
+
+/**
+ * The session has ended, and the next one may be that of another owner: nothing of the queue is sent on until this owner is
+ * signed in again.
+ */
+function interrupt(): void {
+  for (const { id, state } of items.peek()) {
+    if (state !== 'checking' && state !== 'sending' && state !== 'waiting') continue;
+    stop(id);
+    change(id, { state: 'queued', error: undefined });
+  }
+}
+
+effect(() => {
+  if (isSignedIn.value === false) untracked(interrupt);
+});
 
 /** Ends what is being done for an item. It begins again once it is queued. */
 export function stop(id: string): void {

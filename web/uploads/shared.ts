@@ -2,19 +2,34 @@
 export interface Shared {
   readonly files: readonly File[];
   readonly text: string;
+  /** Id of the owner whom it is bound to. Without one it belongs to the owner who was signed in last. */
+  readonly owner?: string;
 }
 
 /** Written by the service worker (`web/service-worker/shared-store.ts`). */
 const DATABASE = 'shared';
 const STORE = 'shares';
 
-/** What was shared, oldest first, by its key. */
-export async function readShared(): Promise<ReadonlyMap<number, Shared>> {
+/** What was shared for the owner, oldest first, by its key. */
+export async function readShared(owner: string): Promise<ReadonlyMap<number, Shared>> {
   const [keys, all] = await inStore('readonly', (store) => [
     store.getAllKeys() as IDBRequest<number[]>,
     store.getAll() as IDBRequest<Shared[]>,
   ]);
-  return new Map(all.result.map((shared, nth) => [keys.result[nth] ?? 0, shared]));
+  const byKey = all.result.map((shared, nth) => [keys.result[nth] ?? 0, shared] as const);
+  return new Map(byKey.filter(([, shared]) => (shared.owner ?? owner) === owner));
+}
+
+/** Another owner signs in: what was shared until now belongs to the one before. */
+export async function bindShared(owner: string): Promise<void> {
+  await inStore('readwrite', (store) => {
+    store.openCursor().onsuccess = ({ target }) => {
+      const { result: cursor } = target as IDBRequest<IDBCursorWithValue | null>;
+      if (!cursor) return;
+      cursor.update({ owner, ...(cursor.value as Shared) });
+      cursor.continue();
+    };
+  });
 }
 
 /** What was shared is in the queue now. */

@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { to } from '../../app/address.ts';
 import { t } from '../../i18n/language.ts';
+import { me } from '../../state/session.ts';
 import { Empty, Failed } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { addFiles } from '../../uploads/queue.ts';
@@ -40,7 +41,7 @@ export default function AddScreen() {
 
 /** Adds what was shared. Returns how many things that were. */
 async function addShared(): Promise<number> {
-  const found = await readShared();
+  const found = await readShared(me.peek()?.owner.id ?? '');
   const all = [...found.values()];
   const files = all.flatMap((shared) => shared.files.map((file) => ({ file })));
   const text = all
