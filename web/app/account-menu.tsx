@@ -1,12 +1,14 @@
+import { useSignal } from '@preact/signals';
 import { api } from '../api/client.ts';
 import { reply } from '../api/errors.ts';
 import { messageOf } from '../i18n/errors.ts';
 import { t } from '../i18n/language.ts';
 import { toast } from '../ui/toasts.tsx';
-import { isSignedIn } from '../state/session-state.ts';
-import { lockZone } from '../state/zone.ts';
 import { to } from './address.ts';
 import { useId } from '../ui/use-id.ts';
+import { lazily } from '../ui/lazily.tsx';
+
+const SignOutDialog = lazily(() => import('./sign-out-dialog.tsx'));
 
 const initials = (name: string): string =>
   name
@@ -19,13 +21,14 @@ const initials = (name: string): string =>
 /** The account: settings, the way into the hidden zone, signing out. */
 export function AccountMenu({ name }: { name: string }) {
   const id = useId();
-  const signOut = async () => {
+  const unsent = useSignal(0);
+  const signOut = async (isConfirmed = false) => {
+    unsent.value = 0;
     try {
-      await lockZone();
-      const { forgetUploads } = await import('../uploads/queue.ts');
-      await forgetUploads();
-      await reply(api.POST('/v1/sign-out'));
-      isSignedIn.value = false;
+      const { countUnsent, signOut: end } = await import('../uploads/sign-out.ts');
+      const count = isConfirmed ? 0 : await countUnsent();
+      if (count > 0) unsent.value = count;
+      else await end(() => reply(api.POST('/v1/sign-out')));
     } catch (error) {
       toast(messageOf(error));
     }
@@ -49,6 +52,13 @@ export function AccountMenu({ name }: { name: string }) {
           {t().shell.signOut}
         </button>
       </div>
+      {unsent.value > 0 && (
+        <SignOutDialog
+          unsent={unsent.value}
+          onConfirm={() => void signOut(true)}
+          onClose={() => (unsent.value = 0)}
+        />
+      )}
     </>
   );
 }

@@ -83,5 +83,13 @@ export const losesOnLeaving = (): boolean =>
         (isRunning(item) || item.state === 'paused') && (item.isHidden || unstored.has(item.id)),
     );
 
+/** Files of the owner that are not with the service yet: of this tab, and of others and earlier visits. */
+export async function unsentIds(): Promise<ReadonlySet<string>> {
+  // Without a store there are those of this tab only.
+  const stored = await storedItems(ownerId()).catch(() => []);
+  const unsent = items.peek().filter(({ state }) => state !== 'done' && state !== 'duplicate');
+  return new Set([...stored, ...unsent].map(({ id }) => id));
+}
+
 /** Nothing of the queue remains in this browser. */
 export const clearStored = (): Promise<void> => clearStore(ownerId());

@@ -1,4 +1,7 @@
 import type { Messages } from '../messages.ts';
+import { pluralOf } from '../plural.ts';
+
+const plural = pluralOf('de');
 
 export const shell: Messages['shell'] = {
   product: 'Owner Workspace',
@@ -25,6 +28,13 @@ export const shell: Messages['shell'] = {
   account: (name: string) => `${name}: Konto`,
   hiddenZone: 'Verborgener Bereich',
   signOut: 'Abmelden',
+  signOutTitle: 'Abmelden?',
+  unsentFiles: (count: number) =>
+    plural(count, {
+      one: '# Datei wurde noch nicht gesendet. Beim Abmelden wird sie aus diesem Browser gelöscht.',
+      other:
+        '# Dateien wurden noch nicht gesendet. Beim Abmelden werden sie aus diesem Browser gelöscht.',
+    }),
   undo: 'Rückgängig',
   undone: (change: string) => `Rückgängig gemacht: ${change}`,
   dismiss: 'Ausblenden',

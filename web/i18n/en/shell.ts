@@ -1,3 +1,7 @@
+import { pluralOf } from '../plural.ts';
+
+const plural = pluralOf('en');
+
 export const shell = {
   product: 'Owner Workspace',
   workspace: 'Workspace',
@@ -23,6 +27,12 @@ export const shell = {
   account: (name: string) => `${name}: account`,
   hiddenZone: 'Hidden zone',
   signOut: 'Sign out',
+  signOutTitle: 'Sign out?',
+  unsentFiles: (count: number) =>
+    plural(count, {
+      one: '# file has not been sent yet. Signing out deletes it from this browser.',
+      other: '# files have not been sent yet. Signing out deletes them from this browser.',
+    }),
   undo: 'Undo',
   undone: (change: string) => `Undone: ${change}`,
   dismiss: 'Dismiss',

@@ -1,4 +1,7 @@
 import type { Messages } from '../messages.ts';
+import { pluralOf } from '../plural.ts';
+
+const plural = pluralOf('es');
 
 export const shell: Messages['shell'] = {
   product: 'Owner Workspace',
@@ -25,6 +28,13 @@ export const shell: Messages['shell'] = {
   account: (name: string) => `${name}: cuenta`,
   hiddenZone: 'Zona oculta',
   signOut: 'Cerrar sesión',
+  signOutTitle: '¿Cerrar sesión?',
+  unsentFiles: (count: number) =>
+    plural(count, {
+      one: '# archivo aún no se ha enviado. Al cerrar sesión se elimina de este navegador.',
+      many: '# de archivos aún no se han enviado. Al cerrar sesión se eliminan de este navegador.',
+      other: '# archivos aún no se han enviado. Al cerrar sesión se eliminan de este navegador.',
+    }),
   undo: 'Deshacer',
   undone: (change: string) => `Deshecho: ${change}`,
   dismiss: 'Descartar',

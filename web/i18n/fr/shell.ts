@@ -1,4 +1,7 @@
 import type { Messages } from '../messages.ts';
+import { pluralOf } from '../plural.ts';
+
+const plural = pluralOf('fr');
 
 export const shell: Messages['shell'] = {
   product: 'Owner Workspace',
@@ -25,6 +28,14 @@ export const shell: Messages['shell'] = {
   account: (name: string) => `${name} : compte`,
   hiddenZone: 'Zone masquée',
   signOut: 'Se déconnecter',
+  signOutTitle: 'Se déconnecter ?',
+  unsentFiles: (count: number) =>
+    plural(count, {
+      one: '# fichier n’a pas encore été envoyé. La déconnexion le supprime de ce navigateur.',
+      many: '# de fichiers n’ont pas encore été envoyés. La déconnexion les supprime de ce navigateur.',
+      other:
+        '# fichiers n’ont pas encore été envoyés. La déconnexion les supprime de ce navigateur.',
+    }),
   undo: 'Annuler',
   undone: (change: string) => `Annulé : ${change}`,
   dismiss: 'Masquer',

@@ -1,4 +1,7 @@
 import type { Messages } from '../messages.ts';
+import { pluralOf } from '../plural.ts';
+
+const plural = pluralOf('ru');
 
 export const shell: Messages['shell'] = {
   product: 'Owner Workspace',
@@ -25,6 +28,14 @@ export const shell: Messages['shell'] = {
   account: (name: string) => `${name}: учётная запись`,
   hiddenZone: 'Скрытая зона',
   signOut: 'Выйти',
+  signOutTitle: 'Выйти?',
+  unsentFiles: (count: number) =>
+    plural(count, {
+      one: '# файл ещё не отправлен. При выходе он будет удалён из этого браузера.',
+      few: '# файла ещё не отправлены. При выходе они будут удалены из этого браузера.',
+      many: '# файлов ещё не отправлены. При выходе они будут удалены из этого браузера.',
+      other: '# файла ещё не отправлены. При выходе они будут удалены из этого браузера.',
+    }),
   undo: 'Отменить',
   undone: (change: string) => `Отменено: ${change}`,
   dismiss: 'Скрыть',

@@ -1,4 +1,7 @@
 import type { Messages } from '../messages.ts';
+import { pluralOf } from '../plural.ts';
+
+const plural = pluralOf('zh');
 
 export const shell: Messages['shell'] = {
   product: 'Owner Workspace',
@@ -25,6 +28,9 @@ export const shell: Messages['shell'] = {
   account: (name: string) => `${name}：账户`,
   hiddenZone: '隐藏区',
   signOut: '退出登录',
+  signOutTitle: '要退出登录吗？',
+  unsentFiles: (count: number) =>
+    plural(count, { other: '还有 # 个文件尚未发送。退出登录会将其从此浏览器中删除。' }),
   undo: '撤销',
   undone: (change: string) => `已撤销：${change}`,
   dismiss: '关闭提示',

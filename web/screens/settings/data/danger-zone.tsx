@@ -5,8 +5,6 @@ import { useResource } from '../../../data/resource.ts';
 import { noteChange } from '../../../data/live.ts';
 import { t } from '../../../i18n/data.ts';
 import { settingsText } from '../../../i18n/settings-text.ts';
-import { isSignedIn } from '../../../state/session-state.ts';
-import { lockZone } from '../../../state/zone.ts';
 import { toast } from '../../../ui/toasts.tsx';
 import { RemovePin } from '../hidden/remove-pin.tsx';
 import { Setting } from '../setting.tsx';
@@ -19,14 +17,22 @@ type Danger = 'trash' | 'sessions' | 'tokens' | 'pin';
 export function DangerZone() {
   const { dataText: text } = t();
   const [open, setOpen] = useState<Danger>();
+  const [unsent, setUnsent] = useState(0);
   const close = () => setOpen(undefined);
+  const choose = async (danger: Danger) => {
+    if (danger === 'sessions') {
+      const { countUnsent } = await import('../../../uploads/sign-out.ts');
+      setUnsent(await countUnsent());
+    }
+    setOpen(danger);
+  };
   const { data: pin, reload } = useResource('pin', (signal) =>
     reply(api.GET('/v1/hidden-pin', { signal })),
   );
   const entry = (danger: Danger, label: string, hint: string) => (
     <li>
       <p class="grow">{hint}</p>
-      <button type="button" class="button danger" onClick={() => setOpen(danger)}>
+      <button type="button" class="button danger" onClick={() => void choose(danger)}>
         {label}
       </button>
     </li>
@@ -52,7 +58,11 @@ export function DangerZone() {
       {open === 'sessions' && (
         <ConfirmDialog
           title={text.signOutAllTitle}
-          text={text.signOutAllHint}
+          text={
+            unsent > 0
+              ? `${text.signOutAllHint} ${t().shell.unsentFiles(unsent)}`
+              : text.signOutAllHint
+          }
           action={text.signOutAll}
           run={signOutEverywhere}
           onClose={close}
@@ -79,12 +89,11 @@ async function emptyTrash(): Promise<void> {
   noteChange('objects', 'folders');
 }
 
-/** The others first: without them this browser would have lost its right to end them. */
 async function signOutEverywhere(): Promise<void> {
-  await reply(api.DELETE('/v1/sessions'));
-  await lockZone();
-  const { forgetUploads } = await import('../../../uploads/queue.ts');
-  await forgetUploads();
-  await reply(api.POST('/v1/sign-out'));
-  isSignedIn.value = false;
+  const { signOut } = await import('../../../uploads/sign-out.ts');
+  await signOut(async () => {
+    // The others first: without them this browser would have lost its right to end them.
+    await reply(api.DELETE('/v1/sessions'));
+    await reply(api.POST('/v1/sign-out'));
+  });
 }
