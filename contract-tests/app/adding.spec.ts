@@ -195,8 +195,14 @@ for (const profile of hasBrowser ? firstProfile : [])
       await rowOf(page, 'secret.txt', 'waiting').waitFor();
       await page.getByRole('button', { name: /account$/ }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
-      await tray(page).waitFor({ state: 'detached' });
+      const dialog = page.getByRole('dialog', { name: 'Sign out?' });
+      // The app is loaded again.
+      await Promise.all([
+        page.waitForEvent('load'),
+        dialog.getByRole('button', { name: 'Sign out', exact: true }).click(),
+      ]);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await tray(page).count()).to.equal(0);
       const names = await page.evaluate(async () =>
         (await indexedDB.databases()).map(({ name }) => name ?? ''),
       );

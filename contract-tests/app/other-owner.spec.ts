@@ -30,7 +30,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       await app.open('/library');
       await page.route('**/v1/uploads/**', (route) => route.abort());
       await chooseFiles(page, [textFile('of-the-first.txt', 'of the first owner')]);
-      await rowOf(page, 'No connection. Goes on by itself.', 'waiting').waitFor();
+      await rowOf(page, 'No connection. Continues automatically.', 'waiting').waitFor();
       await page.evaluate(() => {
         Object.assign(globalThis, { isFirstDocument: true });
       });

@@ -22,7 +22,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       await app.open('/library');
       await page.route('**/v1/uploads/**', (route) => route.abort());
       await chooseFiles(page, [textFile('waits.txt', 'not sent yet')]);
-      const row = rowOf(page, 'No connection. Goes on by itself.', 'waiting');
+      const row = rowOf(page, 'No connection. Continues automatically.', 'waiting');
       await row.waitFor();
       const dialog = page.getByRole('dialog', { name: 'Sign out?' });
       const ask = async () => {
@@ -44,7 +44,8 @@ for (const profile of hasBrowser ? firstProfile : [])
       await page.unroute('**/v1/sign-out');
 
       await ask();
-      await confirm();
+      // The app is loaded again.
+      await Promise.all([page.waitForEvent('load'), confirm()]);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       const stored = () =>
         page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
