@@ -16,13 +16,15 @@ export async function countUnsent(): Promise<number> {
 }
 
 /**
- * Ends the session, then deletes everything of the owner in this browser. `end` ends it at the service: if it fails, nothing
- * is deleted.
+ * Locks the hidden zone, ends the session, then deletes everything of the owner in this browser. `end` ends it at the service:
+ * if it fails, nothing is deleted.
  */
 export async function signOut(end: () => Promise<unknown>): Promise<void> {
+  // The service takes the lock from the session only: without it the zone would stay open there until its time is over.
+  await lockZone();
   await end();
   isSignedIn.value = false;
-  const results = await Promise.allSettled([lockZone(), forgetUploads(), forgetSharedOfOwner()]);
+  const results = await Promise.allSettled([forgetUploads(), forgetSharedOfOwner()]);
   setLastOwner(undefined);
   for (const result of results) if (result.status === 'rejected') reportError(result.reason);
   // Nothing of the owner remains in the memory of the tab.
