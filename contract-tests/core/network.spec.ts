@@ -26,6 +26,7 @@ describe('the network of an address', () => {
     const texts = [
       ...['', 'unknown', 'constructor', '999.1.1.1', '1.2.3', '1.2.3.4.5', '1:2:3', ':::'],
       ...['1:2:3:4:5:6:7:8:9', '1::2::3', '12345::', '1.2.3.4::', '::1.2.3.4:5', '%eth0'],
+      ...['010.0.0.1', '::ffff:010.0.0.1', '::1%'],
     ];
     for (const text of texts) expect(networkOf(text), text).to.equal('');
     fc.assert(

@@ -132,6 +132,22 @@ for (const profile of profiles)
       for (const answer of last) if (answer) expectTooFrequent(answer);
     });
 
+    it('counts every spelling of an address together, and all texts that are none together', async () => {
+      let client = 0;
+      const last = await withinOneMinute(async () => {
+        const v4 = `10.2.7.${++client}`;
+        const spellings = [v4, `::ffff:${v4}`, `[::FFFF:${v4}%eth0]:80`, `  ${v4}:81 `];
+        const none = (sent: number) => [`unknown${sent}`, `_${sent}`, `0x${sent}.1`][sent % 3];
+        const forms = [(sent: number) => spellings[sent % spellings.length], none];
+        const answers = [];
+        for (const form of forms)
+          for (let sent = 0; sent <= ANONYMOUS_QUOTA; sent++)
+            answers.push(await me('garbage', service, { 'x-forwarded-for': form(sent) }));
+        return [answers[ANONYMOUS_QUOTA], answers.at(-1)] as const;
+      });
+      for (const answer of last) if (answer) expectTooFrequent(answer);
+    });
+
     it('does not count requests that name no bearer token', async () => {
       const address = { 'x-forwarded-for': '10.2.5.1' };
       const seen = new Set<number>();

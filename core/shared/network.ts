@@ -14,13 +14,14 @@ export function networkOf(address: string): string {
 
 /**
  * The network that limits of visitors apply to. An IPv6 client controls a whole network, so the first 64 bits identify it.
- * An IPv4 address identifies itself, also in its IPv6-mapped form. Any other text is returned as it is.
+ * An IPv4 address identifies itself, also in its IPv6-mapped form. '' for a text that is no address: all such clients
+ * share one limit.
  */
 export function clientNetwork(address: string): string {
   const v4 = ipv4Of(address);
   if (v4) return v4.join('.');
   const groups = ipv6Of(address);
-  return groups ? `${groups.slice(0, 4).map(toHex).join(':')}::/64` : address;
+  return groups ? `${groups.slice(0, 4).map(toHex).join(':')}::/64` : '';
 }
 
 const toHex = (group: number): string => group.toString(16);
@@ -36,11 +37,11 @@ function ipv4Of(address: string): readonly number[] | undefined {
 
 /** The groups of an IPv6 address. Its zone is an interface of this machine (RFC 4007 §11). */
 const ipv6Of = (address: string): number[] | undefined =>
-  address.includes(':') ? groupsOf(address.replace(/%.*$/s, '')) : undefined;
+  address.includes(':') ? groupsOf(address.replace(/%.+$/s, '')) : undefined;
 
-/** The bytes of an IPv4 address. */
+/** The bytes of an IPv4 address. With leading zeros it is none: programs disagree about their base. */
 function bytesOf(text: string): readonly number[] | undefined {
-  if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return undefined;
+  if (!/^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(text)) return undefined;
   const bytes = text.split('.').map(Number);
   return bytes.every((byte) => byte <= 255) ? bytes : undefined;
 }

@@ -1,24 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import proxyaddr from 'proxy-addr';
+import { canonicalAddress } from './canonical-address.ts';
 
 /**
  * Client address and origin from `X-Forwarded-*`. Only the entries that the trusted number of proxies has written
  * count: a client can send the same headers.
  */
 
-/** The address of the client: that of the connection, or the one that the outermost trusted proxy has seen. */
+/**
+ * The address of the client in canonical form: that of the connection, or the one that the outermost trusted proxy has
+ * seen. '' for a text that is no address, so that all such clients share one limit.
+ */
 export const clientAddress = (request: IncomingMessage, trustProxy: number): string =>
-  (trustProxy === 0
-    ? request.socket.remoteAddress
-    : withoutPort(proxyaddr(request, (_address, hop) => hop < trustProxy))) ?? '';
-
-const WITH_PORT = /^(?:\[([^\]]*)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/;
-
-/** Some proxies add the port of the client. Limits count addresses, and a client has thousands of ports. */
-function withoutPort(entry: string | undefined): string | undefined {
-  const [, v6, v4] = WITH_PORT.exec(entry ?? '') ?? [];
-  return v6 ?? v4 ?? entry;
-}
+  canonicalAddress(
+    (trustProxy === 0
+      ? request.socket.remoteAddress
+      : proxyaddr(request, (_address, hop) => hop < trustProxy)) ?? '',
+  );
 
 /** Whether the client uses https. The service itself speaks plain HTTP. */
 export function isSecure({ headers }: IncomingMessage, trustProxy: number): boolean {
