@@ -84,6 +84,11 @@ export interface OwnerBlobs extends Pick<BlobStore, 'remove'> {
    * after its SHA-256 has been verified. Of a range only the length can be verified.
    */
   read(blobId: string, range?: ByteRange, expected?: ExpectedContent): AsyncIterable<Uint8Array>;
+  /**
+   * Whether a bucket of the owner holds the bytes, or may soon: another program can then return other bytes for a range,
+   * of which only the length can be verified.
+   */
+  isWithOwner(blobId: string): Promise<boolean>;
   /** Discards bytes that no row refers to: immediately, or by a task if they are stored in an owner's bucket. */
   discard(blobId: string): Promise<void>;
   /** Writes to the owner's bucket if one is connected and enabled. There is no fallback. */

@@ -116,6 +116,23 @@ for (const [name, openBackend] of backends)
       expect(await own.copies()).to.equal(false);
     });
 
+    it('may return other bytes for a part, which is known of every file in it and of no other', async () => {
+      const mayDiffer = async (id: string) => {
+        const { world } = own;
+        return (await world.core.objects.readContent(world.caller, id)).mayDifferInParts?.();
+      };
+      const before = await own.add('with the service');
+      await own.connect();
+      const within = await own.add('in the bucket');
+      await own.toggle(false);
+      const after = await own.add('with the service again');
+      expect([
+        await mayDiffer(before),
+        await mayDiffer(within),
+        await mayDiffer(after),
+      ]).to.deep.equal([false, true, false]);
+    });
+
     it('that fails stores nothing and counts nothing, and its owner is notified once', async () => {
       const { world } = own;
       await own.connect();

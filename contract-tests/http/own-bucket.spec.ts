@@ -175,6 +175,12 @@ for (const profile of profiles)
       const range = { range: `bytes=${5 * 2 ** 20 - 2}-${5 * 2 ** 20 + 9}` };
       const part = await fetched(`/v1/objects/${file}/content`, range);
       expect(part.status).to.equal(206);
+      const etag = whole.headers.get('etag') ?? '';
+      expect(etag).to.equal(`"${sha256(large)}"`);
+      expect(part.headers.get('etag')).to.equal(`W/${etag}`);
+      const resumed = await fetched(`/v1/objects/${file}/content`, { ...range, 'if-range': etag });
+      expect([resumed.status, resumed.headers.get('etag')]).to.deep.equal([200, etag]);
+      expect(sha256(new Uint8Array(await resumed.arrayBuffer()))).to.equal(sha256(large));
       expect(Buffer.from(await part.arrayBuffer())).to.deep.equal(
         large.subarray(5 * 2 ** 20 - 2, 5 * 2 ** 20 + 10),
       );

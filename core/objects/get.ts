@@ -38,6 +38,8 @@ export interface ReadableContent {
   /** Whether it belongs to the hidden zone: if so, no cache may store it. */
   readonly isHidden: boolean;
   open(range?: ByteRange): AsyncIterable<Uint8Array>;
+  /** Whether a part of the bytes may differ from the stored ones unnoticed. Absent: it may not. */
+  mayDifferInParts?(): Promise<boolean>;
 }
 
 /** The current content, or an earlier version of it. */
@@ -70,4 +72,5 @@ export const openVersion = (
   modifiedAt: createdAt,
   isHidden,
   open: (range) => blobs.read(blobId, range, { size, sha256 }),
+  mayDifferInParts: () => blobs.isWithOwner(blobId),
 });

@@ -52,6 +52,11 @@ export function ownerBlobs(deps: OwnerBlobsDeps): OwnerBlobs {
       const bytes = reading(deps, blobId, range);
       return expected ? asExpected(deps, bytes, range, expected) : bytes;
     },
+    isWithOwner: async (blobId) => {
+      const owned = await deps.directory.copiesOf(blobId);
+      // Also a copy in progress: a read continues at the location to which its file is moved.
+      return owned?.copies.some(({ location }) => location !== 'service') ?? false;
+    },
     remove: async (blobId) => {
       const owned = await deps.directory.copiesOf(blobId);
       if (!owned?.copies.some(({ state }) => state === 'current'))

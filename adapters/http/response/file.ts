@@ -37,7 +37,13 @@ export async function sendFile(
   const storing = content.isHidden ? 'no-store' : 'no-cache';
   response.setHeader('Cache-Control', `private, ${storing}, no-transform`);
   if (isFresh(request, etag, lastModified)) return sendNotModified(exchange);
-  const range = rangeOf(exchange, content.size, etag, lastModified);
+  const mayBePart = request.method === 'GET' && request.headers.range !== undefined;
+  const isWeak = mayBePart && (await content.mayDifferInParts?.()) === true;
+  // RFC 9110 §13.1.5: `If-Range` needs a strong validator, and such a part has none. The whole file is sent and verified.
+  const range =
+    isWeak && request.headers['if-range'] !== undefined
+      ? undefined
+      : rangeOf(exchange, content.size, etag, lastModified);
   if (range === 'unsatisfiable') {
     response.setHeader('Content-Range', `bytes */${content.size}`);
     throw new HttpError(RANGE_NOT_SATISFIABLE);
@@ -46,6 +52,11 @@ export async function sendFile(
   response.setHeader('Content-Length', String(length));
   if (range) {
     response.statusCode = 206;
+    // A weak ETag and no date: a client must not combine it with other parts (RFC 9110 §15.3.7.3).
+    if (isWeak) {
+      response.setHeader('ETag', `W/${etag}`);
+      response.removeHeader('Last-Modified');
+    }
     response.setHeader('Content-Range', `bytes ${range.first}-${range.last}/${content.size}`);
   }
   if (request.method === 'HEAD' || length === 0) {
