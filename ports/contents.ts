@@ -19,6 +19,7 @@ export interface Content {
  * - `retained` returns which of the hashes are stored.
  * - `usedBytes` is the sum of the stored sizes, each hash counted once.
  * - `hiddenBytes` is the part of it that only versions and previews of hidden objects refer to, in the trash or not.
+ * - Both include corrected texts, by their length in UTF-8.
  */
 export interface ContentStore {
   retain(offered: Content): Promise<Content>;

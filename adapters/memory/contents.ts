@@ -2,11 +2,22 @@ import type { Content, ContentStore, VersionStore } from '../../ports/contents.t
 import type { Tables } from './database.ts';
 import { cut } from './order.ts';
 
-export function memoryContents({ contents, objects, versions, links }: Tables): ContentStore {
+export function memoryContents({
+  contents,
+  corrections,
+  objects,
+  versions,
+  links,
+}: Tables): ContentStore {
   const heldBy = (objectId: string) => [
     ...(versions.get(objectId) ?? []),
     ...[links.get(objectId)?.image ?? []].flat(),
   ];
+  const correctedBytes = (counts: (objectId: string) => boolean): number =>
+    corrections
+      .values()
+      .filter(({ objectId }) => counts(objectId))
+      .reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   return {
     retain: async (offered): Promise<Content> => {
       const stored = contents.get(offered.sha256) ?? { ...offered, refs: 0 };
@@ -28,7 +39,8 @@ export function memoryContents({ contents, objects, versions, links }: Tables): 
       return stored && { sha256, size: stored.size, blobId: stored.blobId };
     },
     retained: async (hashes) => new Set(hashes.filter((sha256) => contents.get(sha256))),
-    usedBytes: async () => contents.values().reduce((sum, { size }) => sum + size, 0),
+    usedBytes: async () =>
+      contents.values().reduce((sum, { size }) => sum + size, 0) + correctedBytes(() => true),
     hiddenBytes: async () => {
       const hidden = new Map<string, number>();
       for (const { id, isHidden } of objects.values())
@@ -37,7 +49,10 @@ export function memoryContents({ contents, objects, versions, links }: Tables): 
       return contents
         .values()
         .filter(({ sha256, refs }) => refs === hidden.get(sha256))
-        .reduce((sum, { size }) => sum + size, 0);
+        .reduce(
+          (sum, { size }) => sum + size,
+          correctedBytes((id) => objects.get(id)?.isHidden === true),
+        );
     },
   };
 }

@@ -61,6 +61,37 @@ for (const [name, open] of backends)
       expect(await shown()).to.include({ text: GERMAN });
     });
 
+    it('count in the storage quota until they are removed', async () => {
+      const used = async () =>
+        (await world.core.usage.usageOf(world.caller)).items.find(
+          ({ metric }) => metric === 'storage_bytes',
+        )!.used;
+      const bytes = Buffer.byteLength(GERMAN);
+      const before = await used();
+      const withLimit = (storageBytes: number) => ({
+        ...world.caller,
+        limits: { ...world.caller.limits, storageBytes },
+      });
+      const put = (storageBytes: number, text: string) =>
+        world.core.processing
+          .correctText(withLimit(storageBytes), id, { text, baseVersion: 1 })
+          .then(
+            () => 'saved',
+            (error: { code?: string }) => error.code,
+          );
+      expect(await put(before + bytes - 1, GERMAN)).to.equal('plan_limit');
+      expect(await used()).to.equal(before);
+      expect(await put(before + bytes, GERMAN)).to.equal('saved');
+      expect(await used()).to.equal(before + bytes);
+      expect(await put(before + bytes, `${GERMAN}!`)).to.equal('plan_limit');
+      // A full quota, or one that was lowered since, accepts what needs no more room.
+      expect(await put(before, GERMAN.toUpperCase())).to.equal('saved');
+      expect(await put(before, 'x')).to.equal('saved');
+      expect(await used()).to.equal(before + 1);
+      await world.core.processing.dropCorrection(world.caller, id);
+      expect(await used()).to.equal(before);
+    });
+
     it('are not saved if the detector has a defect', async () => {
       world.languages.of = () => Promise.reject(new Error('a defect'));
       const error = await correct().catch((e: unknown) => e);

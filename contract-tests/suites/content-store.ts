@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Content } from '../../ports/contents.ts';
-import type { OwnerScope } from '../../ports/unit-of-work.ts';
+import type { OwnerScope, Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import { aVersion, anObject, newId, newScope, wholes } from '../samples.ts';
 
@@ -114,6 +114,36 @@ export function contentStoreContract(open: () => Promise<Backend>): void {
       ),
       { numRuns: 25 },
     ));
+
+  it('Both include corrected texts, by their length in UTF-8', async () => {
+    const scope = newScope();
+    const [shown, hidden] = [newId(), newId()];
+    const correct = (s: Stores, objectId: string, text: string) =>
+      s.texts.putCorrection({ objectId, text, language: '', savedAt: 0 });
+    const used = async (s: Pick<Stores, 'contents'>) => [
+      await s.contents.usedBytes(),
+      await s.contents.hiddenBytes(),
+    ];
+    const seen = await backend.uow.write(scope, async (s) => {
+      await s.contents.retain(offer());
+      await s.objects.save(anObject({ id: shown }));
+      await s.objects.save(anObject({ id: hidden, isHidden: true }));
+      await correct(s, shown, 'first, and longer');
+      await correct(s, shown, 'aä€😀');
+      await correct(s, hidden, 'abc');
+      const both = await used(s);
+      await s.texts.removeCorrection(shown);
+      const one = await used(s);
+      await s.texts.remove(hidden);
+      return [both, one, await used(s)];
+    });
+    expect(seen).to.deep.equal([
+      [23, 3],
+      [13, 3],
+      [10, 0],
+    ]);
+    expect(await backend.uow.read(newScope(), (s) => s.contents.usedBytes())).to.equal(0);
+  });
 
   it('`hiddenBytes` is the part of it that only versions and previews of hidden objects refer to, in the trash or not', () =>
     fc.assert(

@@ -5,12 +5,18 @@ import type { TextExtractor } from '../../ports/text-extraction.ts';
 import type { ObjectText, TextCorrection } from '../../ports/texts.ts';
 import type { Scheduler, Instant } from '../../ports/runtime.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { zoneFor, type ZoneDeps } from '../hidden-zone/index.ts';
-import { findEditable, findVisible, versionConflict } from '../objects/index.ts';
+import { zoneFor, type Zone, type ZoneDeps } from '../hidden-zone/index.ts';
+import {
+  findEditable,
+  findVisible,
+  requireStorageQuota,
+  versionConflict,
+} from '../objects/index.ts';
 import type { Findings } from '../enrichment/index.ts';
 import { indexText, indexObjectMetadata, sizeOf } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
+import { utf8Length } from '../shared/utf8-length.ts';
 import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
 import { codePointLength } from '../text/index.ts';
 import { findingsOf, forgetFindings, isUnnamed, saveFindings } from './enrichment.ts';
@@ -24,6 +30,7 @@ export interface TextDeps extends ZoneDeps, ModelEnrichmentDeps {
   readonly uow: UnitOfWork<
     | 'objects'
     | 'texts'
+    | 'contents'
     | 'search'
     | 'pinLock'
     | 'enrichments'
@@ -52,7 +59,10 @@ export async function getText(deps: TextDeps, caller: Caller, id: string): Promi
   });
 }
 
-/** Replaces the extracted text by the owner's. The content and its version are unchanged. */
+/**
+ * Replaces the extracted text by the owner's. The content and its version are unchanged. The correction counts in the
+ * storage quota.
+ */
 export async function correctText(
   deps: TextDeps,
   caller: Caller,
@@ -63,7 +73,10 @@ export async function correctText(
     const zone = await zoneFor(deps, stores.pinLock, caller);
     const object = await findEditable(stores, zone, id);
     requireVersion(object.version, correction.baseVersion);
-    return { object, language: (await stores.texts.find(id)).text?.language ?? '' };
+    const stored = await stores.texts.find(id);
+    // Also checked before the analysis, which is expensive.
+    await requireRoom(stores, caller, zone, stored.correction, correction.text);
+    return { object, language: stored.text?.language ?? '' };
   });
   const { text } = correction;
   const language = await languageOf(deps, text, before.language);
@@ -75,6 +88,8 @@ export async function correctText(
       const zone = await zoneFor(deps, stores.pinLock, caller);
       const object = await findEditable(stores, zone, id);
       requireVersion(object.version, correction.baseVersion);
+      const { correction: previous } = await stores.texts.find(id);
+      await requireRoom(stores, caller, zone, previous, text);
       const now = deps.clock.now();
       const saved: TextCorrection = {
         objectId: id,
@@ -99,6 +114,18 @@ export async function correctText(
   );
   await enqueueAll(deps.jobs, nudges);
   return shown;
+}
+
+/** Only the growth needs room: a shorter correction is accepted at a full quota. */
+async function requireRoom(
+  stores: Pick<Stores, 'contents'>,
+  caller: Caller,
+  zone: Zone,
+  previous: TextCorrection | undefined,
+  text: string,
+): Promise<void> {
+  const growth = utf8Length(text) - utf8Length(previous?.text ?? '');
+  if (growth > 0) await requireStorageQuota(stores, caller, growth, zone);
 }
 
 /** Findings of the text now in effect; a model may add more in the background. */

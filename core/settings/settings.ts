@@ -1,6 +1,7 @@
 import type { Settings, SettingsStore } from '../../ports/settings.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
+import { utf8Length } from '../shared/utf8-length.ts';
 import { uiTooLarge } from './errors.ts';
 
 export interface SettingsDeps {
@@ -50,16 +51,3 @@ export const fitsUi = (ui: Settings['ui']): boolean =>
 export const currentSettings = async (stores: {
   readonly settings: SettingsStore;
 }): Promise<Settings> => (await stores.settings.find()) ?? DEFAULTS;
-
-/** For a text without unpaired surrogates. */
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) bytes += 1;
-    else if (unit < 0x800) bytes += 2;
-    // Each half of a surrogate pair counts for two of the four bytes of its code point.
-    else bytes += unit >= 0xd800 && unit <= 0xdfff ? 2 : 3;
-  }
-  return bytes;
-}

@@ -1,4 +1,5 @@
 import { foldName } from '../../ports/library.ts';
+import { utf8Length } from '../shared/utf8-length.ts';
 
 /** Maximum length of a path segment in UTF-8 bytes, leaving room for a number; file systems allow 255. */
 const MAX_NAME_BYTES = 200;
@@ -81,13 +82,4 @@ function cut(text: string, bytes: number): string {
     stored += point;
   }
   return stored;
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const point of text) {
-    const code = point.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
-  }
-  return bytes;
 }

@@ -23,6 +23,7 @@ import { renewKey, saveResponse } from '../idempotency/index.ts';
 import { recordSecurityEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { KeyedMutex } from '../shared/keyed-mutex.ts';
+import { utf8Length } from '../shared/utf8-length.ts';
 import { badArchive } from './errors.ts';
 import { contentsOf, isNew } from './import-objects.ts';
 import type { AnyPart, ImportDeps, ImportCounts, Target, TransferStores } from './part.ts';
@@ -277,14 +278,17 @@ async function requireQuotaFor(
   // Duplicates are consumed by the check, so the import needs its own.
   const counting = { ...target, twins: new VisibleTwins(objectIds, deps.scheduler) };
   const sizes = new Map<string, number>();
+  let texts = 0;
   for await (const { record } of recordsOf(archive, objectsPart)) {
     const object = record as ArchivedObject;
-    if (await isNew(counting, object))
+    if (await isNew(counting, object)) {
       for (const { sha256, size } of contentsOf(object)) sizes.set(sha256, size);
+      texts += utf8Length(object.correction?.text ?? '');
+    }
     await onward();
   }
-  const more = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  if (sizes.size > 0)
+  const more = [...sizes.values()].reduce((sum, size) => sum + size, texts);
+  if (sizes.size > 0 || texts > 0)
     await deps.uow.read(caller.scope, (stores) =>
       requireStorageQuota(stores, caller, more, target.zone),
     );

@@ -499,7 +499,7 @@ export interface paths {
         };
         /**
          * Usage and limits of the account in this calendar month
-         * @description Months are in UTC. `questions` and `enrichments` count the operator’s model only. `storage_bytes` counts each content once, with versions and trash; while the hidden zone is locked, visible objects only. Scope: `account` or `read`.
+         * @description Months are in UTC. `questions` and `enrichments` count the operator’s model only. `storage_bytes` counts each content once, with versions and trash, and corrected texts; while the hidden zone is locked, visible objects only. Scope: `account` or `read`.
          */
         get: operations["getUsage"];
         put?: never;
@@ -876,7 +876,7 @@ export interface paths {
         get: operations["getText"];
         /**
          * Save a correction over the extracted text
-         * @description A correction does not raise `version`. A new content drops it. Scope: `write`.
+         * @description A correction does not raise `version` and counts in `storage_bytes`. A new content drops it. Scope: `write`.
          */
         put: operations["correctText"];
         post?: never;
@@ -7960,6 +7960,15 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            /** @description `plan_limit`: The limit of this plan is used up. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /**
              * @description `forbidden`: This token may not do that.
              *

@@ -10,7 +10,7 @@ export const usageRoutes = [
     name: 'getUsage',
     summary: 'Usage and limits of the account in this calendar month',
     description:
-      'Months are in UTC. `questions` and `enrichments` count the operator’s model only. `storage_bytes` counts each content once, with versions and trash; while the hidden zone is locked, visible objects only.',
+      'Months are in UTC. `questions` and `enrichments` count the operator’s model only. `storage_bytes` counts each content once, with versions and trash, and corrected texts; while the hidden zone is locked, visible objects only.',
     access: 'owner',
     scope: ['account', 'read'],
     readsUnlockToken: true,

@@ -61,27 +61,37 @@ export function knexContents(sql: Sql, { ownerId }: OwnerScope): ContentStore {
     },
     usedBytes: async () => {
       const row = await sql.get<{ bytes: number }>(
-        'select bytes from owner_usage where owner_id = ?',
-        [ownerId],
+        `select cast(coalesce((select bytes from owner_usage where owner_id = ?), 0)
+           + coalesce((${correctedBytes}), 0) as bigint) as bytes`,
+        [ownerId, ownerId],
       );
       return row?.bytes ?? 0;
     },
     // Each version holds one reference. If hidden objects hold all references, no visible object has the bytes.
     hiddenBytes: async () => {
       const row = await sql.get<{ bytes: number }>(
-        `select cast(coalesce(sum(contents.size), 0) as bigint) as bytes
+        `select cast(coalesce(sum(contents.size), 0)
+           + coalesce((${correctedBytesOfHidden}), 0) as bigint) as bytes
          from (select held.sha256, count(*) as n from (
                  ${heldByHidden('versions', 'sha256')}
                  union all ${heldByHidden('link_previews', 'image_sha256')}) held
                group by held.sha256) hidden
          join contents on contents.owner_id = ? and contents.sha256 = hidden.sha256
          where contents.refs = hidden.n`,
-        [ownerId, ownerId, ownerId],
+        [ownerId, ownerId, ownerId, ownerId],
       );
       return row?.bytes ?? 0;
     },
   };
 }
+
+/** Both databases know the length of a stored text without reading it, so the few corrections are summed up when needed. */
+const correctedBytes =
+  'select sum(octet_length(t.text)) from text_corrections t where t.owner_id = ?';
+
+const correctedBytesOfHidden = `select sum(octet_length(t.text)) from objects join text_corrections t
+   on t.owner_id = objects.owner_id and t.object_id = objects.id
+   where objects.owner_id = ? and objects.trashed in (0, 1) and objects.is_hidden = 1`;
 
 /** The references that rows of hidden objects hold. */
 const heldByHidden = (table: string, sha256: string): string =>
