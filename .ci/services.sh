@@ -40,11 +40,11 @@ install_package() {
     >"$services/apt.log" 2>&1 </dev/null || { tail -20 "$services/apt.log"; fail "apt-get could not install $1"; }
 }
 
-# Postgres refuses to run as root.
+# Postgres refuses to run as root. Its user may not read the folder of the checkout.
 as_postgres() {
   if [ "$(id -u)" = 0 ]; then
     id postgres >/dev/null 2>&1 || useradd --system --no-create-home postgres
-    setpriv --reuid=postgres --regid=postgres --clear-groups "$@"
+    (cd / && setpriv --reuid=postgres --regid=postgres --clear-groups "$@")
   else
     "$@"
   fi

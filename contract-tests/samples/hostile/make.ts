@@ -9,8 +9,7 @@ const sample = (name: string): Buffer => readFileSync(join(import.meta.dirname, 
 const half = (bytes: Buffer): Buffer => bytes.subarray(0, Math.floor(bytes.length / 2));
 const docx = (document: string | Uint8Array): Buffer => zipOf(wordParts(document));
 
-/** Files that break readers which trust them. Small on disk or made here; none takes a second to make. */
-export const HOSTILE: readonly HostileFile[] = [
+const FILES: readonly HostileFile[] = [
   {
     what: 'a docx that is a zip bomb',
     filename: 'bomb.docx',
@@ -124,6 +123,12 @@ export const HOSTILE: readonly HostileFile[] = [
   },
   ...HOSTILE_OFFICE,
 ];
+
+/** Files that break readers which trust them. Small on disk, or made once in a process. */
+export const HOSTILE: readonly HostileFile[] = FILES.map(({ make, ...file }) => {
+  let made: Uint8Array | undefined;
+  return { ...file, make: () => (made ??= make()) };
+});
 
 /** Each of 60 forms draws the next one twice. */
 function endlessPdf(): Buffer {
