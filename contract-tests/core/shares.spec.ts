@@ -184,7 +184,8 @@ for (const [name, open] of backends)
       const SLOW_MS = 3_000;
       const from = (i: number): Visitor => ({
         ...anyVisitor,
-        address: `198.51.${i >> 8}.${i & 255}`,
+        // Each in a /24 of its own.
+        address: `10.${i >> 8}.${i & 255}.7`,
       });
       const outcome = (token: string, password: string, visitor: Visitor) =>
         unlock(token, password, visitor).then(
@@ -246,6 +247,35 @@ for (const [name, open] of backends)
         for (let i = 0; i < 5; i++) await outcome(token, 'wrong', from(next++));
         expect((await outcome(token, 'right', visitor)).code).to.equal('ok');
       });
+
+      const ROTATING: readonly (readonly [string, (i: number) => string])[] = [
+        ['IPv6 /48', (i) => `2001:db8:7:${i.toString(16)}::1`],
+        ['IPv4 /24', (i) => `198.51.100.${i & 255}`],
+      ];
+      for (const [kind, addressOf] of ROTATING)
+        it(`from all addresses of one ${kind} keep nobody else out`, async () => {
+          const { token } = await share({ password: 'right' });
+          const visitor = { ...anyVisitor, address: '203.0.113.9' };
+          let [compared, sent, nextTry, enteredAfter] = [0, 0, 5, Infinity];
+          for (let second = 0; second < 60; second++) {
+            for (let i = 0; i < 50; i++) {
+              const address = addressOf(sent++);
+              const { code } = await outcome(token, 'wrong', { ...anyVisitor, address });
+              if (code === 'wrong_password') compared++;
+            }
+            if (second >= nextTry && enteredAfter === Infinity) {
+              const { code, wait } = await outcome(token, 'right', visitor);
+              if (code === 'ok') enteredAfter = second - 5;
+              nextTry = second + wait;
+            }
+            world.now += 1_000;
+          }
+          expect(enteredAfter).to.be.at.most(60);
+          expect(compared).to.be.at.most(60);
+          // Others are fast all the while.
+          for (let i = 0; i < 5; i++)
+            expect((await outcome(token, 'wrong', from(i))).code).to.equal('wrong_password');
+        }).timeout(60_000);
 
       it('that never return leave an attempt within a minute to a visitor who obeys Retry-After', async () => {
         const { token } = await share({ password: 'right' });
@@ -311,7 +341,7 @@ for (const [name, open] of backends)
       let answered = 0;
       const guesses: Promise<string>[] = [];
       for (let i = 0; i < 1_000; i++) {
-        const address = `198.51.${i >> 8}.${i & 255}`;
+        const address = `10.${i >> 8}.${i & 255}.7`;
         const guess = unlock(links[i % 20]?.token ?? '', 'wrong', { ...anyVisitor, address });
         guesses.push(codeOf(guess).finally(() => answered++));
         // No more at a time than are counted at a time.

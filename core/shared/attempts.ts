@@ -46,12 +46,14 @@ export type Verdict =
  *
  * While attempts are slow, the next free times are reserved for the networks in request order. Without that, a client that
  * sends requests continuously would get every free time, and a client that waits for `Retry-After` would get none.
+ * `isSlow`: this attempt waits for a free time even if those of all networks are few.
  */
 export function admitAttempt(
   limits: AttemptLimits,
   own: Tries | undefined,
   all: Tries | undefined,
   now: Instant,
+  isSlow = false,
 ): Verdict {
   const mine = recent(limits, own, now);
   const [earliest] = mine;
@@ -65,8 +67,8 @@ export function admitAttempt(
     own: { attemptTimes: [...mine, now], reservedAt: null },
     all: { attemptTimes: [...everyone, now].slice(-maxStored), reservedAt: latest },
   });
-  if (everyone.length < limits.maxFastAttempts) return admitted(null);
   const latest = all?.reservedAt ?? null;
+  if (!isSlow && everyone.length < limits.maxFastAttempts) return admitted(latest);
   const reserved = own?.reservedAt ?? null;
   if (reserved !== null && now < reserved + limits.reservationMs)
     return reserved <= now ? admitted(latest) : { admitted: false, retryAfterMs: reserved - now };
@@ -84,6 +86,18 @@ export function admitAttempt(
   };
 }
 
+/** The attempts with a reservation that was not used: it took a free time from others, so it counts as an attempt. */
+export function withLapsedReservation(
+  limits: AttemptLimits,
+  tries: Tries | undefined,
+  now: Instant,
+): Tries {
+  const { attemptTimes, reservedAt } = tries ?? { attemptTimes: [], reservedAt: null };
+  if (reservedAt === null || now < reservedAt + limits.reservationMs)
+    return { attemptTimes, reservedAt };
+  return { attemptTimes: [...attemptTimes, reservedAt].sort((a, b) => a - b), reservedAt: null };
+}
+
 /** The attempts without one that turned out correct. Of equal times only one is removed. */
 export function withoutAttempt({ attemptTimes, reservedAt }: Tries, moment: Instant): Tries {
   const index = attemptTimes.lastIndexOf(moment);
@@ -97,8 +111,9 @@ export const expiryOf = (limits: AttemptLimits, { attemptTimes, reservedAt }: Tr
     reservedAt === null ? 0 : reservedAt + limits.reservationMs,
   );
 
-const recent = (
-  { windowMs }: AttemptLimits,
+/** The attempts of the present window. */
+export const recent = (
+  { windowMs }: Pick<AttemptLimits, 'windowMs'>,
   tries: Tries | undefined,
   now: Instant,
 ): readonly Instant[] => (tries?.attemptTimes ?? []).filter((moment) => moment > now - windowMs);

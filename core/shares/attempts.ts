@@ -9,3 +9,6 @@ export const SHARE_ATTEMPTS: AttemptLimits = {
   reservationMs: 60_000,
   maxReservationWaitMs: 30_000,
 };
+
+/** Wrong passwords of one /24 or /48 in any window. After that its attempts are slow, whatever other networks do. */
+export const MAX_FAST_ATTEMPTS_PER_NETWORK = 10;

@@ -1,3 +1,4 @@
+export { admitVisitor, type ShareTries } from './admit-visitor.ts';
 export { archiveShared } from './archive.ts';
 export { shareContents, type ShareContents } from './contents.ts';
 export type { ShareOwner, Visitor } from './visitor-access.ts';

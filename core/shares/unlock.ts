@@ -2,13 +2,7 @@ import type { PasswordHasher } from '../../ports/secrets.ts';
 import { ALL_VISITORS, type Share } from '../../ports/shares.ts';
 import type { RandomSource, Instant } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
-import {
-  admitAttempt,
-  expiryOf,
-  withoutAttempt,
-  type Tries,
-  type Verdict,
-} from '../shared/attempts.ts';
+import { expiryOf, withoutAttempt, type Tries } from '../shared/attempts.ts';
 import type { Slots } from '../shared/slots.ts';
 import type { KeyedMutex } from '../shared/keyed-mutex.ts';
 import {
@@ -20,7 +14,8 @@ import {
   type ShareOwner,
   type Visitor,
 } from './visitor-access.ts';
-import { clientNetwork } from '../shared/network.ts';
+import { clientNetwork, networkOf } from '../shared/network.ts';
+import { admitVisitor, type VisitorVerdict } from './admit-visitor.ts';
 import { noPassword, passwordEntryLocked, wrongPassword } from './errors.ts';
 import { candidatesOf } from './password.ts';
 import { recordFailedUnlock, recordUnlock } from './security-events.ts';
@@ -56,8 +51,8 @@ export interface UnlockedShare {
  * other out.
  *
  * Ends with `not_found`, `not_configured`, `wrong_password`, and `rate_limited` after five wrong ones of a network in
- * 15 minutes. After 50 wrong ones of all networks a share checks one attempt every three seconds, in the order of
- * reservations.
+ * 15 minutes. After 10 wrong ones of one /24 or /48, or 50 of all networks, a share checks one attempt every three
+ * seconds, in the order of reservations; a /24 or /48 holds at most one of these.
  */
 export async function unlockShare(
   deps: UnlockDeps,
@@ -66,10 +61,20 @@ export async function unlockShare(
   password: string,
 ): Promise<UnlockedShare> {
   const host = await requireShareOwner(deps, token);
-  const visitorId = deps.digests.digest(`${host.shareId} ${clientNetwork(visitor.address)}`);
-  return deps.mutex(`share ${visitorId}`, () =>
-    tryPassword(deps, host, visitor, visitorId, password),
-  );
+  const { address } = visitor;
+  const keys: AttemptKeys = {
+    own: deps.digests.digest(`${host.shareId} ${clientNetwork(address)}`),
+    network: deps.digests.digest(`${host.shareId} network ${networkOf(address)}`),
+    all: ALL_VISITORS,
+  };
+  return deps.mutex(`share ${keys.own}`, () => tryPassword(deps, host, visitor, keys, password));
+}
+
+/** Under which the attempts of a visitor, of the visitor's network and of all visitors are stored. */
+interface AttemptKeys {
+  readonly own: string;
+  readonly network: string;
+  readonly all: string;
 }
 
 /**
@@ -81,18 +86,18 @@ async function tryPassword(
   deps: UnlockDeps,
   host: ShareOwner,
   visitor: Visitor,
-  visitorId: string,
+  keys: AttemptKeys,
   password: string,
 ): Promise<UnlockedShare> {
   const { shareId } = host;
   // Rejects most of a flood by a read: writes of one owner are serialized.
-  await deps.uow.read(host.scope, (stores) => requireAdmitted(deps, stores, shareId, visitorId));
-  const { share, passwordHash, attempts, at } = await chargeInSlot(deps, host, visitorId);
+  await deps.uow.read(host.scope, (stores) => requireAdmitted(deps, stores, shareId, keys));
+  const { share, passwordHash, attempts, at } = await chargeInSlot(deps, host, keys);
   let matches: boolean;
   try {
     matches = await matchesAny(deps, candidatesOf(password), passwordHash);
   } catch (error) {
-    await deps.uow.write(host.scope, (stores) => refund(stores, shareId, visitorId, at));
+    await deps.uow.write(host.scope, (stores) => refund(stores, shareId, keys, at));
     throw error;
   }
   if (!matches) {
@@ -107,7 +112,7 @@ async function tryPassword(
     const { share: now } = await requireShare(deps, stores, shareId);
     // The owner may have changed the password since the check.
     if (now.passwordHash !== passwordHash) throw wrongPassword();
-    await refund(stores, shareId, visitorId, at);
+    await refund(stores, shareId, keys, at);
     const expiresAt = deps.clock.now() + ACCESS_SECONDS * 1_000;
     await stores.shares.addAccess({ shareId, digest: deps.digests.digest(access), expiresAt });
     await recordUnlock(deps, stores, visitor, now);
@@ -131,7 +136,7 @@ type TryStores = VisitorStores;
 interface Verified {
   readonly share: Share;
   readonly passwordHash: string;
-  readonly verdict: Verdict;
+  readonly verdict: VisitorVerdict;
   readonly at: Instant;
 }
 
@@ -139,15 +144,18 @@ async function verifyPassword(
   deps: UnlockDeps,
   stores: TryStores,
   shareId: string,
-  visitorId: string,
+  keys: AttemptKeys,
 ): Promise<Verified> {
   const { share } = await requireShare(deps, stores, shareId);
   const { passwordHash } = share;
   if (passwordHash === null) throw noPassword();
   const at = deps.clock.now();
-  const own = await stores.shares.attempts(shareId, visitorId);
-  const all = await stores.shares.attempts(shareId, ALL_VISITORS);
-  return { share, passwordHash, verdict: admitAttempt(SHARE_ATTEMPTS, own, all, at), at };
+  const tries = {
+    own: await stores.shares.attempts(shareId, keys.own),
+    network: await stores.shares.attempts(shareId, keys.network),
+    all: await stores.shares.attempts(shareId, keys.all),
+  };
+  return { share, passwordHash, verdict: admitVisitor(tries, at), at };
 }
 
 /** Rejects an attempt that would neither be checked nor get a reservation. */
@@ -155,17 +163,17 @@ async function requireAdmitted(
   deps: UnlockDeps,
   stores: TryStores,
   shareId: string,
-  visitorId: string,
+  keys: AttemptKeys,
 ): Promise<void> {
-  const { verdict } = await verifyPassword(deps, stores, shareId, visitorId);
-  if (!verdict.admitted && !verdict.reserved) throw locked(verdict.retryAfterMs);
+  const { verdict } = await verifyPassword(deps, stores, shareId, keys);
+  if (!verdict.admitted && !verdict.stored) throw locked(verdict.retryAfterMs);
 }
 
 /** A flood of guesses from many networks must not fill the queue of the owner's writes. */
 async function chargeInSlot(
   deps: UnlockDeps,
   host: ShareOwner,
-  visitorId: string,
+  keys: AttemptKeys,
 ): Promise<Charged> {
   const release = deps.slots([
     { name: `tries ${host.shareId}`, max: MAX_PARALLEL_CHARGES },
@@ -173,7 +181,7 @@ async function chargeInSlot(
   ]);
   if (!release) throw locked(BUSY_RETRY_MS);
   try {
-    return await charge(deps, host, visitorId);
+    return await charge(deps, host, keys);
   } finally {
     release();
   }
@@ -187,30 +195,29 @@ interface Charged extends Omit<Verified, 'verdict'> {
 async function charge(
   deps: UnlockDeps,
   { scope, shareId }: ShareOwner,
-  visitorId: string,
+  keys: AttemptKeys,
 ): Promise<Charged> {
   const { verdict, ...charged } = await deps.uow.write(scope, async (stores) => {
-    const verified = await verifyPassword(deps, stores, shareId, visitorId);
+    const verified = await verifyPassword(deps, stores, shareId, keys);
     await stores.shares.removeExpired(verified.at, PURGED_AT_ONCE);
-    const stored = verified.verdict.admitted ? verified.verdict : verified.verdict.reserved;
-    if (stored) {
-      await saveAttempts(stores, shareId, visitorId, stored.own);
-      await saveAttempts(stores, shareId, ALL_VISITORS, stored.all);
-    }
+    const { stored } = verified.verdict;
+    if (stored)
+      for (const kind of ['own', 'network', 'all'] as const)
+        await saveAttempts(stores, shareId, keys[kind], stored[kind]);
     return verified;
   });
   // Thrown after the commit, which stores the reservation.
   if (!verdict.admitted) throw locked(verdict.retryAfterMs);
-  return { ...charged, attempts: verdict.all.attemptTimes.length };
+  return { ...charged, attempts: verdict.stored.all.attemptTimes.length };
 }
 
 async function refund(
   stores: Pick<VisitorStores, 'shares'>,
   shareId: string,
-  visitorId: string,
+  keys: AttemptKeys,
   at: Instant,
 ): Promise<void> {
-  for (const visitor of [visitorId, ALL_VISITORS]) {
+  for (const visitor of [keys.own, keys.network, keys.all]) {
     const tries = await stores.shares.attempts(shareId, visitor);
     if (tries) await saveAttempts(stores, shareId, visitor, withoutAttempt(tries, at));
   }
@@ -222,7 +229,16 @@ const saveAttempts = (
   visitor: string,
   tries: Tries,
 ): Promise<void> =>
-  shares.saveAttempts({ ...tries, shareId, visitor, expiresAt: expiryOf(SHARE_ATTEMPTS, tries) });
+  shares.saveAttempts({
+    ...tries,
+    shareId,
+    visitor,
+    expiresAt: Math.max(
+      expiryOf(SHARE_ATTEMPTS, tries),
+      // A reservation that lapses counts as an attempt for as long.
+      tries.reservedAt === null ? 0 : tries.reservedAt + SHARE_ATTEMPTS.windowMs,
+    ),
+  });
 
 const locked = (retryAfterMs: number) =>
   passwordEntryLocked({}, Math.max(1, Math.ceil(retryAfterMs / 1_000)));
