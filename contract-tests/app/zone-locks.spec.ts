@@ -300,6 +300,10 @@ for (const profile of hasBrowser ? firstProfile : [])
       const scrolled = () =>
         page.evaluate<number>('document.querySelector(".documents").scrollTop');
       await eventually(focused, (label) => label.startsWith('Page 40'));
+      // The list scrolls a frame after the focus has moved.
+      let last = -1;
+      const isStill = async () => last === (last = await scrolled());
+      await eventually(isStill, (still) => still);
       const before = [await focused(), await scrolled()];
       expect(before[1]).to.be.above(0);
       for (const lock of ['Shift+Escape', 'button'] as const) {

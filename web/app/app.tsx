@@ -12,6 +12,7 @@ import { ROOT } from './address.ts';
 import { Connection } from './connection.tsx';
 import { Dock } from './dock.tsx';
 import { Front } from './front.tsx';
+import { GuardedLocation } from './guarded-location.tsx';
 import { placeActions } from './navigation.ts';
 import { Offline } from './offline.tsx';
 import { Rail } from './rail.tsx';
@@ -27,7 +28,9 @@ const SignIn = lazyScreen(() => import('../screens/sign-in/sign-in-screen.tsx'))
 
 export const App = () => (
   <LocationProvider scope={`${ROOT}/`}>
-    <Gate />
+    <GuardedLocation>
+      <Gate />
+    </GuardedLocation>
   </LocationProvider>
 );
 

@@ -1,5 +1,6 @@
 import type { useLocation } from 'preact-iso';
 import { isPlainChat } from '../../state/zone-chats.ts';
+import { whenSaved } from '../../state/unsaved.ts';
 import { zoneUrl } from '../../state/zone.ts';
 import { ROOT, to } from '../address.ts';
 
@@ -50,7 +51,7 @@ export function zoneLocation(real: Location, url: string): Location {
     route(address: string, replace?: boolean) {
       const inside = insideOf(address);
       if (inside === undefined) real.route(address, replace);
-      else zoneUrl.value = inside;
+      else whenSaved(() => (zoneUrl.value = inside));
     },
   };
 }

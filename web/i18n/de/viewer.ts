@@ -134,6 +134,15 @@ export const viewer: Messages['viewer'] = {
   theirs: 'Inzwischen gespeichert',
   useYours: 'Deinen darüber speichern',
   useTheirs: 'Den gespeicherten nehmen',
+  leaveTitle: 'Ohne zu speichern verlassen?',
+  leaveText: 'Deine Änderungen sind noch nicht gespeichert.',
+  leaveUnsaved: 'Ohne zu speichern verlassen',
+  saveAndLeave: 'Speichern und verlassen',
+  restored: 'Dieser Text war noch nicht gespeichert. Hier ist er wieder.',
+  discard: 'Verwerfen',
+  noteKept:
+    'Die Notiz konnte nicht gespeichert werden. Ihr Text bleibt in diesem Tab und erscheint wieder im Editor.',
+  noteNotSaved: 'Die Notiz konnte nicht gespeichert werden.',
   correctTitle: (name) => `Gelesenen Text von ${name} korrigieren`,
   correctHint:
     'Suche und Antworten verwenden den korrigierten Text. Die Datei selbst bleibt, wie sie ist.',

@@ -135,6 +135,15 @@ export const viewer: Messages['viewer'] = {
   theirs: 'Guardado mientras tanto',
   useYours: 'Guardar el tuyo encima',
   useTheirs: 'Tomar el guardado',
+  leaveTitle: '¿Salir sin guardar?',
+  leaveText: 'Tus cambios aún no están guardados.',
+  leaveUnsaved: 'Salir sin guardar',
+  saveAndLeave: 'Guardar y salir',
+  restored: 'Este texto no se había guardado. Aquí está de nuevo.',
+  discard: 'Descartarlo',
+  noteKept:
+    'No se pudo guardar la nota. Su texto se conserva en esta pestaña y volverá en el editor.',
+  noteNotSaved: 'No se pudo guardar la nota.',
   correctTitle: (name) => `Corregir el texto leído de ${name}`,
   correctHint:
     'La búsqueda y las respuestas usan el texto corregido. El archivo en sí queda como está.',

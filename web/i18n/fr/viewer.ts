@@ -134,6 +134,15 @@ export const viewer: Messages['viewer'] = {
   theirs: 'Enregistré entre-temps',
   useYours: 'Enregistrer le vôtre par-dessus',
   useTheirs: 'Prendre celui enregistré',
+  leaveTitle: 'Quitter sans enregistrer ?',
+  leaveText: 'Vos modifications ne sont pas encore enregistrées.',
+  leaveUnsaved: 'Quitter sans enregistrer',
+  saveAndLeave: 'Enregistrer et quitter',
+  restored: 'Ce texte n’avait pas été enregistré. Le voici de nouveau.',
+  discard: 'L’abandonner',
+  noteKept:
+    'La note n’a pas pu être enregistrée. Son texte est conservé dans cet onglet et reviendra dans l’éditeur.',
+  noteNotSaved: 'La note n’a pas pu être enregistrée.',
   correctTitle: (name) => `Corriger le texte lu de ${name}`,
   correctHint:
     'La recherche et les réponses utilisent le texte corrigé. Le fichier lui-même reste tel quel.',

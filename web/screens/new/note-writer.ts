@@ -4,8 +4,8 @@ import { noteChange } from '../../data/live.ts';
 import { saveContent } from '../viewer/edit/save-content.ts';
 
 export interface NoteWriter {
-  /** Of the note, once there is one. */
-  readonly id: string | undefined;
+  /** The note as it was saved last, once there is one. */
+  readonly note: { readonly id: string; readonly version: number } | undefined;
   /** Creates the note, then saves it over and over. Saves one after the other. */
   save(text: string): Promise<string>;
 }
@@ -18,7 +18,7 @@ export interface NewPlace {
 
 export function createNoteWriter({ folder, isHidden }: NewPlace): NoteWriter {
   const key = crypto.randomUUID();
-  let note: { readonly id: string; readonly version: number } | undefined;
+  let note: NoteWriter['note'];
   let saved = '';
   let last: Promise<unknown> = Promise.resolve();
 
@@ -41,8 +41,8 @@ export function createNoteWriter({ folder, isHidden }: NewPlace): NoteWriter {
     return note.id;
   };
   return {
-    get id() {
-      return note?.id;
+    get note() {
+      return note;
     },
     save(text) {
       const next = last.then(

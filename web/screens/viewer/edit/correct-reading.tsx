@@ -1,12 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api } from '../../../api/client.ts';
 import { reply } from '../../../api/errors.ts';
-import { to } from '../../../app/address.ts';
 import { noteChange } from '../../../data/live.ts';
 import { t } from '../../../i18n/viewer.ts';
-import { useActions } from '../../../keys/action.ts';
 import { Failed } from '../../../ui/notice.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import type { DocumentText } from '../document.ts';
@@ -14,7 +11,9 @@ import { DocumentView } from '../document-view.tsx';
 import type { DocumentDetail } from '../kinds.ts';
 import { pageKindOf } from '../kinds.ts';
 import { createViewState } from '../view-state.ts';
+import { useEditActions } from './edit-actions.ts';
 import { EditHead, type SaveState } from './edit-head.tsx';
+import { Restored, useDraft } from './draft.tsx';
 import { useLeaveGuard } from './leave-guard.ts';
 
 interface CorrectProps {
@@ -36,26 +35,30 @@ const NO_MARKS = {
 /** What was read of a file, to be corrected beside its page. */
 export function CorrectReading({ document: shown, reading, notice }: CorrectProps) {
   const { viewer } = t();
-  const { route } = useLocation();
-  const [text, setText] = useState(reading.text);
-  const [state, setState] = useState<SaveState>('clean');
+  const drafts = useDraft(`reading ${shown.id}`, shown.is_hidden);
+  const [draft] = useState(drafts.find);
+  const [text, setText] = useState(draft?.text ?? reading.text);
+  const [state, setState] = useState<SaveState>(draft ? 'unsaved' : 'clean');
   const [failure, setFailure] = useState<unknown>();
   const view = useMemo(createViewState, []);
   useEffect(() => {
     if (state !== 'unsaved') setText(reading.text);
   }, [reading]);
-  useLeaveGuard(state === 'unsaved' || state === 'saving');
   const params = { path: { object_id: shown.id } };
-  const run = async (work: () => Promise<unknown>): Promise<void> => {
+  /** Whether it is done. */
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
     setState('saving');
     setFailure(undefined);
     try {
       await work();
       setState('saved');
+      drafts.drop();
       noteChange('objects');
+      return true;
     } catch (cause) {
       setState('unsaved');
       setFailure(cause);
+      return false;
     }
   };
   const save = () =>
@@ -68,30 +71,13 @@ export function CorrectReading({ document: shown, reading, notice }: CorrectProp
       ),
     );
   const drop = () => run(() => reply(api.DELETE('/v1/objects/{object_id}/text', { params })));
-  const latest = useRef(save);
-  latest.current = save;
-  useActions(
-    useMemo(
-      () => [
-        {
-          id: 'save',
-          group: 'document' as const,
-          label: () => t().viewer.actions.save,
-          keys: ['Ctrl+Enter', 'Ctrl+S'],
-          inFields: true as const,
-          run: () => void latest.current(),
-        },
-        {
-          id: 'leave-editor',
-          group: 'document' as const,
-          label: () => t().viewer.actions.back,
-          keys: ['Escape'],
-          run: () => route(to(`/object/${shown.id}`)),
-        },
-      ],
-      [shown.id, route],
-    ),
-  );
+  useLeaveGuard(state === 'unsaved', { save, discard: drafts.drop }, state === 'saving');
+  const discard = (): void => {
+    drafts.drop();
+    setText(reading.text);
+    setState('clean');
+  };
+  useEditActions(shown.id, save);
   const title = viewer.correctTitle(shown.display_name);
   return (
     <Screen
@@ -113,6 +99,7 @@ export function CorrectReading({ document: shown, reading, notice }: CorrectProp
       }
     >
       {notice}
+      {drafts.isRestored && state === 'unsaved' && <Restored onDiscard={discard} />}
       <p class="note page-note">{viewer.correctHint}</p>
       {failure !== undefined && <Failed error={failure} retry={() => void save()} />}
       <div class={pageKindOf(shown) === 'none' ? 'editor-desk' : 'beside editor-desk'}>
@@ -136,6 +123,7 @@ export function CorrectReading({ document: shown, reading, notice }: CorrectProp
           onInput={({ currentTarget }) => {
             setText(currentTarget.value);
             setState('unsaved');
+            drafts.keep({ text: currentTarget.value, version: shown.version });
           }}
         />
       </div>

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../../api/errors.ts';
-import { to } from '../../../app/address.ts';
 import { noteChange } from '../../../data/live.ts';
 import { useResource } from '../../../data/resource.ts';
 import { t } from '../../../i18n/viewer.ts';
-import { useActions } from '../../../keys/action.ts';
 import { Failed, Working } from '../../../ui/notice.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { isMarkdown, type DocumentDetail } from '../kinds.ts';
 import { Markdown } from '../text/markdown.tsx';
+import { makeVersion } from '../shown-version.ts';
 import { MarkedTextContext } from '../text/run.tsx';
 import { Conflict } from './conflict.tsx';
+import { useEditActions } from './edit-actions.ts';
 import { EditHead, type SaveState } from './edit-head.tsx';
+import { Restored, contentDraft, useDraft } from './draft.tsx';
 import { useLeaveGuard } from './leave-guard.ts';
 import { loadContent, saveContent, type EditedText } from './save-content.ts';
 
@@ -27,7 +27,6 @@ interface EditTextProps {
 export function EditText({ document: shown, notice }: EditTextProps) {
   const { id } = shown;
   const { viewer } = t();
-  const { route } = useLocation();
   const { data, error, reload } = useResource(`edit ${id}`, (signal) => loadContent(id, signal));
   const [text, setText] = useState<string>();
   const [state, setState] = useState<SaveState>('clean');
@@ -35,53 +34,41 @@ export function EditText({ document: shown, notice }: EditTextProps) {
   const [theirs, setTheirs] = useState<EditedText>();
   const [isPreviewed, setPreviewed] = useState(false);
   const base = useRef(0);
+  const drafts = useDraft(contentDraft(id), shown.is_hidden);
   useEffect(() => {
     if (!data) return;
-    base.current = data.version;
-    setText(data.text);
+    const found = drafts.find();
+    const draft = found?.text === data.text ? undefined : found;
+    base.current = draft?.version ?? data.version;
+    setText(draft?.text ?? data.text);
+    if (draft) setState('unsaved');
   }, [data]);
-  useLeaveGuard(state === 'unsaved' || state === 'saving');
-  const save = async (content = text): Promise<void> => {
-    if (content === undefined) return;
+  /** Whether it is saved. */
+  const save = async (content = text): Promise<boolean> => {
+    if (content === undefined) return false;
     setState('saving');
     setFailure(undefined);
     try {
-      const saved = await saveContent(id, { text: content, version: base.current });
+      // Also if the editor is left before the document has been read again.
+      const saved = await makeVersion(id, () =>
+        saveContent(id, { text: content, version: base.current }),
+      );
       base.current = saved.version;
       setTheirs(undefined);
       setState('saved');
+      drafts.drop();
       noteChange('objects');
+      return true;
     } catch (cause) {
       setState('unsaved');
       if (cause instanceof ApiError && cause.code === 'version_conflict')
         setTheirs(await loadContent(id, new AbortController().signal));
       else setFailure(cause);
+      return false;
     }
   };
-  const latest = useRef(save);
-  latest.current = save;
-  useActions(
-    useMemo(
-      () => [
-        {
-          id: 'save',
-          group: 'document' as const,
-          label: () => t().viewer.actions.save,
-          keys: ['Ctrl+Enter', 'Ctrl+S'],
-          inFields: true as const,
-          run: () => void latest.current(),
-        },
-        {
-          id: 'leave-editor',
-          group: 'document' as const,
-          label: () => t().viewer.actions.back,
-          keys: ['Escape'],
-          run: () => route(to(`/object/${id}`)),
-        },
-      ],
-      [id, route],
-    ),
-  );
+  useLeaveGuard(state === 'unsaved', { save, discard: drafts.drop }, state === 'saving');
+  useEditActions(id, save);
   const resolve = (choice: 'yours' | 'theirs'): void => {
     if (!theirs) return;
     base.current = theirs.version;
@@ -90,7 +77,14 @@ export function EditText({ document: shown, notice }: EditTextProps) {
       setText(theirs.text);
       setTheirs(undefined);
       setState('saved');
+      drafts.drop();
     }
+  };
+  const discard = (): void => {
+    drafts.drop();
+    setTheirs(undefined);
+    setState('clean');
+    reload();
   };
   const title = shown.is_hidden ? '' : viewer.editing(shown.display_name);
   return (
@@ -118,6 +112,7 @@ export function EditText({ document: shown, notice }: EditTextProps) {
       }
     >
       {notice}
+      {drafts.isRestored && state === 'unsaved' && <Restored onDiscard={discard} />}
       {error !== undefined && <Failed error={error} retry={reload} />}
       {failure !== undefined && <Failed error={failure} retry={() => void save()} />}
       {text === undefined && error === undefined && <Working>{viewer.loadingText}</Working>}
@@ -135,6 +130,7 @@ export function EditText({ document: shown, notice }: EditTextProps) {
             onInput={({ currentTarget }) => {
               setText(currentTarget.value);
               setState('unsaved');
+              drafts.keep({ text: currentTarget.value, version: base.current });
             }}
           />
           {isPreviewed && <Preview text={text} />}

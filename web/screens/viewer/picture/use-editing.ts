@@ -66,7 +66,6 @@ export function useEditing(newest: DocumentDetail) {
   const [notes, setNotes] = useState<readonly Note[]>([]);
   const [encodedBytes, setEncodedBytes] = useState<number>();
   const isDirty = !isEmpty(draft) && !isBusy;
-  useLeaveGuard(isDirty);
   const own = useRef(shown.version);
   useEffect(() => {
     if (own.current === shown.version) return;
@@ -101,15 +100,18 @@ export function useEditing(newest: DocumentDetail) {
       running.clear();
   }, [error]);
 
-  const save = async (): Promise<void> => {
-    if (isBusy || isEmpty(draft)) return;
+  /** Whether the steps were started. */
+  const save = async (): Promise<boolean> => {
+    if (isBusy || isEmpty(draft)) return false;
     setNotes([]);
     setStarting(true);
     const { tasks: started, refusal } = await startSteps(id, stepsOf(draft));
     setStarting(false);
     if (refusal !== undefined) setNotes([{ text: refusalText(refusal), isBad: true }]);
     if (started.length > 0) running.show(started, shown.version);
+    return refusal === undefined;
   };
+  useLeaveGuard(isDirty, { save });
   const change = (next: Draft) => {
     if (isBusy) return;
     setNotes([]);
