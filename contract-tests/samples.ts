@@ -642,6 +642,7 @@ export const agentRoles = (): fc.Arbitrary<CustomAgentRole> =>
       icon: texts(),
       persona: texts(),
       toolsets: fc.uniqueArray(fc.constantFrom(...TOOLSETS)),
+      isImported: fc.boolean(),
       createdAt: wholes(),
       updatedAt: wholes(),
     })

@@ -20,6 +20,8 @@ export interface CustomAgentRole {
   /** The description of itself that the model gets in the system prompt. */
   readonly persona: string;
   readonly toolsets: readonly Toolset[];
+  /** Whether it came with an import, and the owner has not saved it here since. */
+  readonly isImported: boolean;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }

@@ -49,6 +49,8 @@ export interface ChatAttachment {
 export interface MessageAgentRole {
   readonly slug: string;
   readonly name: string;
+  /** Set on a message that an import added: the owner need not have typed it here. */
+  readonly isImported?: true;
 }
 
 /** How many of the files in scope could be searched for an answer. */

@@ -41,6 +41,7 @@ export const MARKS = [
   'hasNull',
   'trimmed',
   'filenameText',
+  'nameText',
   'schemes',
   'baseAddress',
   'originAddress',
@@ -142,6 +143,11 @@ export const filename = (o: Described = {}): Schema<string> => ({
 export const label = (most: number, o: Described = {}): Schema<string> => ({
   ...text({ minLength: 1, maxLength: most, ...o }),
   trimmed: true,
+});
+/** The name of a folder, theme or role: a label without control characters, line breaks and bidirectional overrides. */
+export const plainName = (most: number, o: Described = {}): Schema<string> => ({
+  ...label(most, o),
+  nameText: true,
 });
 /** The `next_cursor` of an earlier reply. */
 export const cursor = (o: TextBounds = {}): Schema<SentCursor> => ({

@@ -66,7 +66,7 @@ for (const profile of hasBrowser ? firstProfile : [])
       await page.route('**/v1/agent/chat', (route) =>
         route.fulfill({
           contentType: 'text/event-stream',
-          body: `event: session\ndata: {"session_id":"${page.url().split('/').at(-1)}"}\n\nevent: confirm\ndata: {"confirm_id":"7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f","tool":"create_note","arguments":{"content":"<b>late</b>"},"why":""}\n\n`,
+          body: `event: session\ndata: {"session_id":"${page.url().split('/').at(-1)}"}\n\nevent: confirm\ndata: {"confirm_id":"7b0c3f9e-3f3a-4f0e-9f0e-0a0b0c0d0e0f","tool":"create_note","arguments":{"content":"<b>late</b>"},"objects":[],"folder":null,"event":null,"why":""}\n\n`,
         }),
       );
       await handOver(page, 'Write another one');

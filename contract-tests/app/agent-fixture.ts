@@ -7,11 +7,14 @@ import { openApp, type AppOptions, type AppTab } from './app-fixture.ts';
 /** The reply of the scripted model: text, or tool calls. */
 export type Reply = string | readonly (readonly [tool: string, given: object])[];
 
+/** A reply, or one that is made when the model is asked. */
+type ScriptedReply = Reply | (() => Promise<Reply>);
+
 export interface AgentModel {
   /** The replies to the agent, one for each request of a run. The last one is repeated. */
-  says(...script: readonly Reply[]): void;
+  says(...script: readonly ScriptedReply[]): void;
   /** Plays the first replies and then waits without a word. */
-  stallsAfter(...script: readonly Reply[]): void;
+  stallsAfter(...script: readonly ScriptedReply[]): void;
   /** How many requests of the agent are open. */
   readonly open: () => number;
 }
@@ -19,7 +22,7 @@ export interface AgentModel {
 /** Makes the model play scripts for the agent. Requests that are not of the agent get a short text. */
 export function agentModel(model: ModelService): AgentModel {
   let open = 0;
-  const play = (script: readonly Reply[], isEndless: boolean) => {
+  const play = (script: readonly ScriptedReply[], isEndless: boolean) => {
     let requests = 0;
     model.plays((response, { body }) => {
       response.writeHead(200, streaming);
@@ -30,7 +33,10 @@ export function agentModel(model: ModelService): AgentModel {
       response.once('close', () => open--);
       const nth = requests++;
       if (isEndless && nth >= script.length) return response.flushHeaders();
-      send(response, nth, script[Math.min(nth, script.length - 1)] ?? '');
+      const reply = script[Math.min(nth, script.length - 1)] ?? '';
+      void Promise.resolve(typeof reply === 'function' ? reply() : reply).then((made) =>
+        send(response, nth, made),
+      );
     });
   };
   return {

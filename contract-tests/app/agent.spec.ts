@@ -44,19 +44,20 @@ for (const profile of hasBrowser ? firstProfile : [])
       const tab = await openWithAgent(browser, service, model);
       const { page, open, complaints, close } = tab;
       const id = await writeNote(service, tab, 'IMG 4417', 'Invoice of Dr. Osei, 20 November');
-      const folder = (await callAs(tab, 'POST', '/v1/collections', { name: 'Dentist' })).id;
+      let folder = '';
       await open('/agent');
       await page.getByRole('heading', { level: 1, name: 'Agent' }).waitFor();
-      script.says(
-        [
+      script.says(async () => {
+        // Made during the run: the name of a folder in the prompt would taint it.
+        folder = (await callAs(tab, 'POST', '/v1/collections', { name: 'Dentist' })).id;
+        return [
           ['rename_object', { object_id: id, filename: 'Invoice Dr. Osei.md' }],
           ['move_object', { object_id: id, collection_id: folder }],
           ['create_note', { content: 'Give notice in time.', title: 'Leaving the flat' }],
           ['create_event', EVENT],
           ['search_objects', { query: 'Osei' }],
-        ],
-        'The invoice is named and filed "Invoice of Dr. Osei" [1].',
-      );
+        ];
+      }, 'The invoice is named and filed "Invoice of Dr. Osei" [1].');
       await handOver(page, 'File the invoice of the dentist');
       await page.getByRole('heading', { level: 1, name: 'File the invoice' }).waitFor();
       const answer = page.locator('.prose', { hasText: 'The invoice is named and filed' });

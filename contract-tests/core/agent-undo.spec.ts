@@ -75,12 +75,23 @@ for (const [name, open] of backends)
     };
     const objectOf = async (id: string, from = world): Promise<StoredObject> =>
       (await from.core.objects.getObject(from.caller, id)).object;
-    /** A run that makes these calls, and the ids of their undos. */
+    /** A run that makes these calls, all of which the owner allows, and the ids of their undos. */
     const run = async (calls: readonly Call[], from = world) => {
-      from.replies(calls, 'Done.');
-      const received = await from.chat('Do it', { role: 'all' });
-      return { received, undos: undosOf(received), sessionId: sessionOf(received) };
+      from.replies(...calls.map((call) => [call]), 'Done.');
+      let received = await from.chat('Do it', { role: 'all' });
+      const sessionId = sessionOf(received);
+      const steps = [...stepsIn(received)];
+      const made = [...(received.turn?.reply.objects ?? [])];
+      while (received.turn?.confirm) {
+        received = await from.decide(received.turn.confirm.id, 'allow');
+        steps.push(...stepsIn(received));
+        made.push(...(received.turn?.reply.objects ?? []));
+      }
+      const undos = steps.filter(isDone).map(({ undo }) => undo);
+      return { undos, sessionId, objectIds: made.map(({ objectId }) => objectId) };
     };
+    /** A step that asked the owner is followed by one that says what came of it. */
+    const isDone = (step: Readonly<Record<string, unknown>>) => step['confirmation'] !== 'asked';
     const undosOf = (received: ReceivedEvents) => stepsIn(received).map(({ undo }) => undo);
     const sessionOf = ({ news }: ReceivedEvents): string =>
       news.flatMap((each) => (each.type === 'session' ? [each.sessionId ?? ''] : []))[0] ?? '';
@@ -89,9 +100,9 @@ for (const [name, open] of backends)
     const redo = (id: unknown, caller = world.caller, from = world) =>
       from.core.agent.redoAgentStep(caller, String(id));
     const shownSteps = async (sessionId: string, caller = world.caller) =>
-      (await world.core.conversations.getChat(caller, sessionId)).messages.flatMap(
-        ({ steps }) => steps ?? [],
-      );
+      (await world.core.conversations.getChat(caller, sessionId)).messages
+        .flatMap(({ steps }) => steps ?? [])
+        .filter(isDone);
     const rename = (object_id: string, filename: string): Call => [
       'rename_object',
       { object_id, filename },
@@ -364,7 +375,7 @@ for (const [name, open] of backends)
     });
 
     it('leaves a created note or event that was changed since', async () => {
-      const { undos, received } = await run([
+      const { undos, objectIds } = await run([
         ['create_note', { content: 'Buy oil', title: 'Oil' }],
         [
           'create_event',
@@ -376,7 +387,7 @@ for (const [name, open] of backends)
           },
         ],
       ]);
-      const id = received.turn!.reply.objects![0]!.objectId;
+      const id = objectIds[0]!;
       const { objects, library, calendar } = world.core;
       const created = await objectOf(id);
       const folder = await world.folder('Folder');
@@ -416,18 +427,17 @@ for (const [name, open] of backends)
 
     it('of a step on an object in the trash is rejected, and has nothing to do for a created one', async () => {
       const id = await world.note('lantern', { title: 'Lantern' });
-      const { undos, received } = await run([
+      const { undos, objectIds } = await run([
         rename(id, 'Lamp.md'),
         ['create_note', { content: 'Buy oil' }],
       ]);
       const { objects } = world.core;
-      const [, created] = received.turn!.reply.objects!;
-      for (const each of [id, created!.objectId])
-        await objects.deleteObject(world.caller, each, false);
+      const created = objectIds.find((each) => each !== id)!;
+      for (const each of [id, created]) await objects.deleteObject(world.caller, each, false);
       expect(await codeOf(undo(undos[0]))).to.equal('in_trash');
-      const trashed = await objectOf(created!.objectId);
+      const trashed = await objectOf(created);
       expect(await codeOf(undo(undos[1]))).to.equal('ok');
-      expect(await objectOf(created!.objectId)).to.deep.equal(trashed);
+      expect(await objectOf(created)).to.deep.equal(trashed);
       await objects.restoreObject(world.caller, id);
       expect(await codeOf(undo(undos[0]))).to.equal('ok');
       await objects.deleteObject(world.caller, id, true);
@@ -514,7 +524,7 @@ for (const [name, open] of backends)
       const received: Record<string, unknown>[] = [];
       await world.core.agent.agentChat(
         bound(inside),
-        { message: 'Do it', role: 'all' },
+        { message: 'Rename Lamp.md to Light.md', role: 'all' },
         {
           disconnected: new Promise<void>(() => undefined),
           send: (each) => {

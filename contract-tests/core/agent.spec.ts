@@ -138,7 +138,8 @@ for (const [name, open] of backends)
         ],
         'Done.',
       );
-      const received = await world.chat('Tidy up', { role: 'librarian' });
+      const order = 'Move Old.md to Flat. Rename Old.md to New.md.';
+      const received = await world.chat(order, { role: 'librarian' });
       expect(stepsIn(received).map(({ summary }) => summary)).to.deep.equal([
         'Moved Old.md into folder Flat',
         'Renamed Old.md to New.md',
@@ -340,7 +341,7 @@ for (const [name, open] of backends)
       expect(read).to.include('brass');
       expect(JSON.stringify(world.asked)).not.to.include('silver');
       world.replies([['create_note', { content: 'Here' }]], 'Made.');
-      await world.chat('Write a note: Here', { sessionId: session.id });
+      await world.chat('Write a note “Here”', { sessionId: session.id });
       const created = (await objects()).find(({ filename }) => filename.startsWith('Here'));
       expect(created?.collectionId).to.equal(inside);
     });

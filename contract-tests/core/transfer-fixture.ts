@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { Imported } from '../../core/transfer/index.ts';
 import { zipArchives } from '../../adapters/archive-zip/archive-format.ts';
+import type { CustomAgentRole } from '../../ports/agent-roles.ts';
+import type { Page, PageRequest } from '../../ports/paging.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import type { Backend } from '../backends.ts';
 import type { CoreFixture } from './core-fixture.ts';
@@ -63,6 +65,12 @@ async function previewOf({ links }: Pick<Stores, 'links'>, objectId: string) {
   return preview && { ...preview, image };
 }
 
+/** Roles of an archive say of themselves that they were imported. */
+const asWrittenHere = ({ items, total }: Page<CustomAgentRole>): Page<CustomAgentRole> => ({
+  items: items.map((role) => ({ ...role, isImported: false })),
+  total,
+});
+
 /** The rows of an owner, without the locations of bytes, which are internal to the store. */
 export async function rowsOf(backend: Backend, { caller }: CoreFixture) {
   return backend.uow.read(caller.scope, async (stores) => {
@@ -99,7 +107,7 @@ export async function rowsOf(backend: Backend, { caller }: CoreFixture) {
           exceptions: await stores.calendar.exceptions(event.id),
         }),
       ),
-      agentRoles: await stores.agentRoles.page(page),
+      agentRoles: asWrittenHere(await stores.agentRoles.page(page)),
       activeRole: await stores.agentRoles.active(),
       views: await stores.views.list(1_000),
       settings: await stores.settings.find(),
@@ -152,11 +160,20 @@ export async function seenBy({ core }: CoreFixture, caller: Caller, searches: re
     folders: await core.library.listCollections(caller, page),
     themes: await core.library.listThemes(caller, { ...page, includeHidden: true }),
     chats: await core.conversations.listChats(caller, page),
-    agents: await core.agents.listAgents(caller, page),
+    agents: await listedRoles(core, caller, page),
     agenda: (await core.calendar.agenda(caller, AGENDA)).items.map(
       ({ details, span, originalAt }) => [details, span, originalAt],
     ),
     asked: await core.conversations.recentQueries(caller, { days: 90, limit: 100 }),
+  };
+}
+
+/** The roles, which do not show whether they were imported. */
+async function listedRoles({ agents }: CoreFixture['core'], caller: Caller, page: PageRequest) {
+  const { items, total } = await agents.listAgents(caller, page);
+  return {
+    total,
+    items: items.map(({ role, ...card }) => ({ ...card, role: { ...role, isImported: false } })),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Caller } from '../../core/shared/caller.ts';
+import { toPlainName } from '../../core/shared/plain-name.ts';
 import { TOOLSETS } from '../../ports/agent-roles.ts';
 import type { Settings } from '../../ports/settings.ts';
 import { backends, type Backend } from '../backends.ts';
@@ -266,7 +267,7 @@ async function live(world: CoreFixture, backend: Backend, deeds: readonly Deed[]
       case 'role':
         return agents.createAgent(caller, {
           slug: SLUGS[each.which] ?? '',
-          name: [...each.text].slice(0, 20).join('').trim() || 'Nobody',
+          name: toPlainName([...each.text].slice(0, 20).join('')) || 'Nobody',
           persona: `You say: ${each.text}`,
           description: each.text,
           icon: '⚓',
@@ -355,6 +356,8 @@ function law(names: readonly string[], numRuns: number): void {
           const first = await begin(places[0]!, 'first');
           await live(first, places[0]!, deeds);
           const archive = await exported(first, first.caller);
+          // An import makes no role active.
+          await first.core.agents.deactivateAgent(first.caller);
           const rows = await rowsOf(places[0]!, first);
           const seen = await seenBy(first, first.caller, SEARCHES);
           let last = archive;

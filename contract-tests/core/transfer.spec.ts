@@ -455,7 +455,14 @@ describe('an import', () => {
     const { kind: _, ...stored } = own.role;
     const theirs = (await rowsOf(backend, world)).agentRoles.items[0];
     expect(agentRoles.items).to.have.deep.members([stored, theirs]);
-    expect(activeRole, 'no role was active').to.equal('clerk');
+    expect(activeRole, 'no role was active').to.equal(null);
+    const marked = await backend.uow.read(caller.scope, async (stores) =>
+      (await stores.agentRoles.page({ limit: 10, offset: 0 })).items.map((role) => [
+        role.slug,
+        role.isImported,
+      ]),
+    );
+    expect(Object.fromEntries(marked)).to.deep.equal({ clerk: false, skipper: true });
     await core.agents.activateAgent(caller, 'planner');
     const before = await rowsOf(backend, target);
     expect(counts(await imported(target, caller, archive))).to.include('agents 0/2/0');
@@ -548,7 +555,7 @@ describe('an import', () => {
       left = Infinity;
       await imported(ill, ill.caller, archive);
       await ill.runPendingTasks();
-      same(await rowsOf(backend, world), await rowsOf(backend, ill));
+      same({ ...(await rowsOf(backend, world)), activeRole: null }, await rowsOf(backend, ill));
     }
   });
 

@@ -101,7 +101,17 @@ describe('transferred conversations', () => {
     });
     await imported(into, into.caller, await exported(from, from.caller));
     const messages = (await chatsOf(into)).flatMap((chat) => chat.messages);
-    expect(messages.map((message) => message.agentRole)).to.deep.equal([agentRole, agentRole]);
+    const imports = { ...agentRole, isImported: true };
+    expect(messages.map((message) => message.agentRole)).to.deep.equal([imports, imports]);
+    // An owner's own archive changes nothing where the messages were typed.
+    await imported(from, from.caller, await exported(from, from.caller));
+    const typed = (await chatsOf(from)).flatMap((chat) => chat.messages);
+    expect(typed.map((message) => message.agentRole)).to.deep.equal([agentRole, agentRole]);
+    // A second transfer marks its messages too.
+    const third = await openCoreFixture(backend);
+    await imported(third, third.caller, await exported(into, into.caller));
+    const again = (await chatsOf(third)).flatMap((chat) => chat.messages);
+    expect(again.map((message) => message.agentRole)).to.deep.equal([imports, imports]);
   });
 
   it('of archives without details have none, and get their objects from their messages', async () => {

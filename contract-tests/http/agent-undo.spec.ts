@@ -30,19 +30,24 @@ for (const profile of profiles)
     });
 
     /** The model makes these calls once, then answers. Requests that are not of the agent get an empty answer. */
-    const plays = (calls: ToolCalls, answers: 'then' | 'never' = 'then') => {
+    const plays = (
+      calls: ToolCalls | (() => Promise<ToolCalls>),
+      answers: 'then' | 'never' = 'then',
+    ) => {
       let requests = 0;
       model.plays((response, question) => {
         response.writeHead(200, streaming);
         const isAgent = /^You are the agent/.test(question.body.messages[0].content);
         if (isAgent && ++requests > 1 && answers === 'never') return;
         if (!isAgent || requests > 1) return void response.end(chunk({ content: 'Done.' }, 'stop'));
-        for (const [index, [name, given]] of calls.entries()) {
-          const call = { name, arguments: JSON.stringify(given) };
-          const created = { index, id: `c${index}`, type: 'function', function: call };
-          response.write(chunk({ tool_calls: [created] }));
-        }
-        response.end(chunk({}, 'tool_calls'));
+        void Promise.resolve(typeof calls === 'function' ? calls() : calls).then((made) => {
+          for (const [index, [name, given]] of made.entries()) {
+            const call = { name, arguments: JSON.stringify(given) };
+            const created = { index, id: `c${index}`, type: 'function', function: call };
+            response.write(chunk({ tool_calls: [created] }));
+          }
+          response.end(chunk({}, 'tool_calls'));
+        });
       });
     };
     const owner = async () => {
@@ -68,7 +73,7 @@ for (const profile of profiles)
         await service.settled(json.id, { token });
         return json.id;
       };
-      const run = async (calls: ToolCalls): Promise<Stream> => {
+      const run = async (calls: Parameters<typeof plays>[0]): Promise<Stream> => {
         plays(calls);
         const authorization = `Bearer ${token}`;
         const stream = await openStream(
@@ -95,19 +100,27 @@ for (const profile of profiles)
 
     it('restores a name and a folder, and trashes a note, step by step', async () => {
       const { call, note, run, undo, redo } = await owner();
-      const folder = (await call('POST', '/v1/collections', { name: 'Papers' })).json.id as string;
+      let folder = '';
       const id = await note('Lantern');
       const before = (await call('GET', `/v1/objects/${id}`)).json;
-      const stream = await run([
-        ['search_objects', { query: 'nothing like this' }],
-        ['rename_object', { object_id: id, filename: 'Lamp.md' }],
-        ['move_object', { object_id: id, collection_id: folder }],
-        ['create_note', { content: 'Buy oil', title: 'Oil' }],
-        [
-          'create_event',
-          { title: 'Dentist', starts_at: '2030-02-01T09:00:00Z', ends_at: '2030-02-01T10:00:00Z' },
-        ],
-      ]);
+      const stream = await run(async () => {
+        // Made during the run: the name of a folder in the prompt would taint it.
+        folder = (await call('POST', '/v1/collections', { name: 'Papers' })).json.id;
+        return [
+          ['search_objects', { query: 'nothing like this' }],
+          ['rename_object', { object_id: id, filename: 'Lamp.md' }],
+          ['move_object', { object_id: id, collection_id: folder }],
+          ['create_note', { content: 'Buy oil', title: 'Oil' }],
+          [
+            'create_event',
+            {
+              title: 'Dentist',
+              starts_at: '2030-02-01T09:00:00Z',
+              ends_at: '2030-02-01T10:00:00Z',
+            },
+          ],
+        ];
+      });
       const [searched, ...changed] = steps(stream);
       expect(searched).not.to.have.property('undo');
       const undos = changed.map((step) => step.undo as string);

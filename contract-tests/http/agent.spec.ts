@@ -89,11 +89,15 @@ for (const profile of profiles)
       }
       response.end(chunk({}, 'tool_calls'));
     };
-    const says = (...script: readonly Reply[]) =>
+    const says = (...script: readonly (Reply | (() => Promise<Reply>))[]) =>
       plays((response, nth) => {
-        const reply = script[Math.min(nth, script.length) - 1] ?? '';
-        if (typeof reply === 'string') response.end(chunk({ content: reply }, 'stop'));
-        else calls(response, nth, reply);
+        const scripted = script[Math.min(nth, script.length) - 1] ?? '';
+        void Promise.resolve(typeof scripted === 'function' ? scripted() : scripted).then(
+          (reply) => {
+            if (typeof reply === 'string') response.end(chunk({ content: reply }, 'stop'));
+            else calls(response, nth, reply);
+          },
+        );
       });
     const steps = ({ events }: Stream) =>
       events.filter(({ event }) => event === 'step').map(({ data }) => data);
@@ -154,15 +158,16 @@ for (const profile of profiles)
     it('follows its role', async () => {
       const { call, note, chat, objects } = await owner();
       const id = await note('Rent 2026', 'Rent');
-      const { json: folder } = await call('POST', '/v1/collections', { name: 'Flat' });
-      says(
-        [
+      let folder = { id: '' };
+      says(async () => {
+        // Made during the run: the name of a folder in the prompt would taint it.
+        folder = (await call('POST', '/v1/collections', { name: 'Flat' })).json;
+        return [
           ['move_object', { object_id: id, collection_id: folder.id }],
           ['rename_object', { object_id: id, filename: 'Rent 2026.md' }],
           ['create_note', { content: 'not of this role' }],
-        ],
-        'Tidied.',
-      );
+        ];
+      }, 'Tidied.');
       const stream = await chat('Tidy up', { role: 'librarian' });
       const librarian = { slug: 'librarian', name: 'Librarian' };
       expect(stream.events.at(-1)!.data.agent_role).to.deep.equal(librarian);
@@ -193,7 +198,7 @@ for (const profile of profiles)
       const custom = { slug: 'clerk', name: 'Clerk', persona: 'You plan.', toolsets: ['calendar'] };
       await call('POST', '/v1/agents/custom', custom);
       const more = { role: 'clerk', session_id: stream.events[0]!.data.session_id };
-      await chat('Dentist on Monday', more);
+      await chat('Add an event “Dentist” on 2026-01-05 from 09:00 to 10:00', more);
       await call('DELETE', '/v1/agents/clerk');
       const clerk = { slug: 'clerk', name: 'Clerk' };
       expect(await roles()).to.deep.equal([librarian, librarian, clerk, clerk]);
@@ -469,6 +474,9 @@ for (const profile of profiles)
           confirm_id: confirmId,
           tool: 'rename_object',
           arguments: given,
+          objects: [{ id, filename: 'Minutes.md' }],
+          folder: null,
+          event: null,
         });
         // The service never lets its clock go back, so it may be a moment ahead of the one read here.
         expect(Date.parse(expiresAt) - Date.now()).to.be.within(4 * 60_000, 5 * 60_000 + 1_000);
@@ -478,6 +486,9 @@ for (const profile of profiles)
           arguments: given,
           summary: 'The owner is asked to confirm this.',
           confirmation: 'asked',
+          objects: [{ id, filename: 'Minutes.md' }],
+          folder: null,
+          event: null,
         });
         expect((await mine.objects())[0].filename).to.equal('Minutes.md');
         const session = `/v1/chats/${stream.events[0]!.data.session_id}`;

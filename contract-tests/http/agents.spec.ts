@@ -305,6 +305,32 @@ for (const profile of profiles)
       ]);
     });
 
+    it('have a name of one line that reads in one direction, like folders and themes', async () => {
+      const { token, create } = await owner();
+      const post = (path: string, name: string) =>
+        service.call('POST', path, { token, body: { name } });
+      for (const mark of ['\n', '\u0007', '\u0085', '\u2028', '\u202e', '\u2066']) {
+        const name = `Tax${mark}2026`;
+        const answers = [
+          await create({ name }),
+          await post('/v1/collections', name),
+          await post('/v1/themes', name),
+        ];
+        for (const { status, json } of answers) {
+          expect(status, JSON.stringify(mark)).to.equal(422);
+          const [{ loc, type, msg }] = json.detail;
+          expect([loc, type]).to.deep.equal([['body', 'name'], 'value_error']);
+          expect(msg).to.include('a name holds no control character');
+        }
+      }
+      // Joiners and marks that scripts need stay.
+      const name = 'می\u200cخواهم \u200fabc';
+      for (const answer of [await post('/v1/collections', name), await post('/v1/themes', name)]) {
+        expect(answer.status).to.equal(200);
+        expect(answer.json.name).to.equal(name);
+      }
+    });
+
     it('of another owner are indistinguishable from missing ones, byte for byte', async () => {
       const [mine, other] = [await owner(), await owner()];
       await mine.create({ slug: 'mine', name: 'Mine alone' });

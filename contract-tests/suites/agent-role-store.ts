@@ -13,6 +13,7 @@ const aRole = (over: Partial<CustomAgentRole> = {}): CustomAgentRole => ({
   icon: '',
   persona: 'You know the tides.',
   toolsets: ['objects'],
+  isImported: false,
   createdAt: 1_000,
   updatedAt: 1_000,
   ...over,

@@ -4,8 +4,8 @@ import { isPoliteRequest, mayOrder, type Action } from './action-words.ts';
 import { looksLikePromptInjection } from './prompt-injection.ts';
 
 /*
- * Grounding: whether the owner has ordered a change. After a model was shown text of a document, that text may have
- * caused the call (prompt injection). A call counts as the owner's only if one sentence that the owner typed names
+ * Grounding: whether the owner has ordered a change. After a model was shown text that the owner did not type, that
+ * text may have caused the call (prompt injection). A call counts as the owner's only if one sentence that the owner typed names
  * every argument. The check compares texts and uses no model. In case of doubt the owner has to confirm the change.
  */
 
@@ -31,8 +31,8 @@ export type Claim =
     }
   /** A new file name, for an object whose current name differs. */
   | { readonly kind: 'filename'; readonly value: string; readonly before: string }
-  | { readonly kind: 'folder'; readonly value: string }
-  /** Words that occur, are quoted, or are all that follows a colon. */
+  | { readonly kind: 'folder'; readonly id: string; readonly value: string }
+  /** Words that occur or are quoted. */
   | { readonly kind: 'text'; readonly value: string }
   | {
       readonly kind: 'time';
@@ -74,24 +74,21 @@ export function ungrounded(
   return fewest;
 }
 
-/** Limit of the text behind a colon or a line break. A longer one counts as pasted. */
-const MAX_TYPED_LENGTH = 500;
-
 /**
- * Whether a message contains text that the owner may not have written: a long text after a colon or a line break, a
- * quoted mail, code, or a text that reads like an injection. It can influence a model like any document.
+ * Whether a message contains text that the owner may not have written: text behind the typed words, a quoted mail or
+ * code, or a very long line. It can influence a model like any document.
  */
 export function holdsPastedText(content: string): boolean {
+  const { typed, pasted } = partsOf(content);
+  return pasted !== '' || QUOTED_LINE.test(typed) || typed.length > MAX_LINE_LENGTH;
+}
+
+/** The typed words end at the first line break, or at the first colon that introduces text. The rest is pasted. */
+function partsOf(content: string): { readonly typed: string; readonly pasted: string } {
   const text = content.replaceAll(MARKS, '').normalize('NFKC').trim();
-  if (/^[ \t]*(?:>|```|~~~)/m.test(text)) return true;
-  const [line = ''] = text.split(LINE_BREAK, 1);
-  const colon = line.search(COLON);
-  const pasted = text.slice(colon < 0 ? line.length : colon + 1);
-  return (
-    pasted.length > MAX_TYPED_LENGTH ||
-    line.length > MAX_LINE_LENGTH ||
-    looksLikePromptInjection(pasted)
-  );
+  const end = text.search(END_OF_TYPED);
+  if (end < 0) return { typed: text, pasted: '' };
+  return { typed: text.slice(0, end), pasted: text.slice(end + 1).trim() };
 }
 
 /** One sentence that may be an order. Quoted parts are opaque: each is a private-use character in the text. */
@@ -100,50 +97,39 @@ interface Sentence {
   readonly quotes: readonly string[];
   /** The sentence before it, which may name what "it" refers to. */
   readonly before: string;
-  /** The text after it, following a colon or a line break. */
-  readonly payload: string;
 }
 
 const QUOTED =
   /“([^“”]*)”|„([^„“”]*)[“”]|«([^«»]*)»|»([^«»]*)«|‹([^‹›]*)›|「([^「」]*)」|『([^『』]*)』|《([^《》]*)》|"([^"]*)"|`([^`]*)`|‘([^‘’]*)’|(?<![\p{L}\p{N}])'([^']*)'(?![\p{L}\p{N}])/gu;
 const FIRST_MARK = 0xe000;
 const MARKS = /[\ue000-\uf8ff]/g;
-const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
-/** A colon that is not part of a time or an address. */
-const COLON = /(?<!\d):(?!\/\/)|:(?![\d/])/;
+/** A line that quotes a mail, code or a table. */
+const QUOTED_LINE = /^\s*(?:>|```|~~~|\|)/;
+/**
+ * A line break, or a colon that is not part of a time, a ratio, a URL or a drive letter. NFKC has replaced the
+ * full-width colon; two characters that look like a colon count too.
+ */
+const END_OF_TYPED =
+  /[\n\v\f\r\u0085\u2028\u2029]|(?<!\d)[:∶꞉](?=\d)|(?<!(?<![\p{L}\p{N}])(?:https?|ftps?|file)(?=:\/\/\S)|(?<![\p{L}\p{N}])[a-z](?=:[\\/]))[:∶꞉](?!\d)/iu;
 const SENTENCE_END = /(?<=[.।])(?=\s)|(?<=[!?;؟。])/u;
-/** A first line that is only a greeting. */
-const GREETING =
-  /^(?:hi|hello|hey|hallo|guten (?:tag|morgen|abend)|привет|здравствуйте?|добрый (?:день|вечер)|你好|您好|bonjour|salut|hola|buongiorno|ciao|cześć)(?: there)?[,!.。！，]?\s*[\r\n]+\s*/iu;
 const QUESTION = /[?？؟;՞]\s*$/u;
 
 /**
- * The sentences of the first line up to a colon. Text after the colon, quoted text, and lines that quote a mail or
- * code may be pasted from a document, so they count as no order. A question is no order either.
+ * The sentences of the typed words. Quoted text, and lines that quote a mail or code, may be copied from a document, so
+ * they count as no order. A question is no order either.
  */
 function ordersIn(content: string): readonly Sentence[] {
-  const text = content.replaceAll(MARKS, '').normalize('NFKC').trim();
-  const [line = '', ...others] = text.replace(GREETING, '').split(LINE_BREAK);
-  if (/^\s*(?:>|```|~~~|\|)/.test(line)) return [];
+  const { typed } = partsOf(content);
+  if (QUOTED_LINE.test(typed)) return [];
   const quotes: string[] = [];
-  const marked = line.replaceAll(QUOTED, (...found: readonly unknown[]) => {
+  const order = typed.replaceAll(QUOTED, (...found: readonly unknown[]) => {
     const inner = found.slice(1, 13).find((group) => typeof group === 'string');
     return String.fromCodePoint(FIRST_MARK + quotes.push(normal(String(inner ?? ''))) - 1);
   });
-  const colon = marked.search(COLON);
-  const order = colon < 0 ? marked : marked.slice(0, colon);
   if (order.length > MAX_ORDER_LENGTH || quotes.length > MAX_ORDER_LENGTH) return [];
-  const restOfLine = colon < 0 ? '' : marked.slice(colon + 1);
-  const spelled = restOfLine.replaceAll(MARKS, (mark) => quotes[indexOfMark(mark)] ?? '');
-  const payload = normal([spelled, ...others].join('\n'));
   const sentences = order.split(SENTENCE_END).filter((each) => each.trim() !== '');
   return sentences
-    .map((each, i) => ({
-      text: normal(each),
-      quotes,
-      before: normal(sentences[i - 1] ?? ''),
-      payload: i === sentences.length - 1 ? payload : '',
-    }))
+    .map((each, i) => ({ text: normal(each), quotes, before: normal(sentences[i - 1] ?? '') }))
     .filter(({ text }) => !QUESTION.test(text) || isPoliteRequest(text));
 }
 
@@ -153,7 +139,7 @@ const indexOfMark = (mark: string): number => mark.charCodeAt(0) - FIRST_MARK;
 const normal = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
-/** Where a value is named: a range of the sentence, or only by an attachment or the text that follows. */
+/** Where a value is named: a range of the sentence, or only by an attachment. */
 type Span = readonly [from: number, to: number];
 const ELSEWHERE: Span = [-1, -1];
 
@@ -271,7 +257,7 @@ const PRONOUN =
 /** Whether the sentence refers to the previous one, which names this file and no other. */
 function isOnlyFile({ text, before, quotes }: Sentence, { filename, title }: ObjectClaim): boolean {
   if (!PRONOUN.test(text)) return false;
-  const sentence = { text: before, quotes, before: '', payload: '' };
+  const sentence = { text: before, quotes, before: '' };
   const spans = [
     ...fileSpans(sentence, filename),
     ...quoteSpans(sentence, [stemOf(filename), title]),
@@ -339,13 +325,7 @@ const MAX_TEXT_LENGTH = 16_000;
 function textSpans(sentence: Sentence, value: string): readonly Span[] {
   if (value.length > MAX_TEXT_LENGTH) return [];
   const input = normal(value.replaceAll(/^[ \t]*(?:#{1,6}|[-*+])[ \t]+/gm, ''));
-  const payload = sentence.payload.replace(/^["“„«'](.*)["”“»']$/u, '$1');
-  const isPayload = input !== '' && (input === sentence.payload || input === payload);
-  return [
-    ...quoteSpans(sentence, [input]),
-    ...wordSpans(sentence.text, input),
-    ...(isPayload ? [ELSEWHERE] : []),
-  ];
+  return [...quoteSpans(sentence, [input]), ...wordSpans(sentence.text, input)];
 }
 
 /** Unambiguous spellings of days and times of day. */

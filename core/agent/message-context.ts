@@ -15,7 +15,7 @@ const TO_FOLDERS: readonly ToolName[] = ['create_note', 'move_object'];
 export interface Surroundings {
   /** Attachments with their first passages: text of documents. */
   readonly documents: readonly string[];
-  /** The existing folders. Their names are trusted: only the owner creates folders. */
+  /** The existing folders. Their names are no words of the owner: imports, models and mails create folders too. */
   readonly folders: readonly string[];
 }
 

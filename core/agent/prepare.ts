@@ -89,17 +89,17 @@ export async function prepare(
       quoted,
       attached: attached.map(({ id }) => id),
       trust: {
-        // An earlier answer of the model may repeat text of a document.
+        // An earlier answer of the model may repeat text of a document. An earlier message that was never answered did
+        // not mark its session.
         tainted:
-          documents.length > 0 ||
-          holdsPastedText(message) ||
+          quoted.length > 0 ||
+          role.isImported ||
+          earlier.some(({ agentRole: by }) => by?.isImported === true) ||
+          [message, ...ownerTexts(earlier)].some(holdsPastedText) ||
           (history.length > 0 && session?.hasDocumentText !== false),
         messages: [
           { content: message, attached: attached.map(({ id }) => id) },
-          ...earlier
-            .filter(({ role: by }) => by === 'user')
-            .map(ownerMessageOf)
-            .reverse(),
+          ...earlier.filter(isTypedToAgent).map(ownerMessageOf).reverse(),
         ],
         earlierCalls: earlier.flatMap(({ steps }) =>
           (steps ?? []).map((step) => callKey(step['tool'], step['arguments'])),
@@ -156,6 +156,13 @@ export async function equip(
 }
 
 const attachmentOf = ({ id, filename }: StoredObject) => ({ objectId: id, filename });
+
+/** A message without a role was not sent to the agent from here, or its origin is unknown. */
+const isTypedToAgent = ({ role, agentRole }: ChatMessage): boolean =>
+  role === 'user' && agentRole !== null && agentRole.isImported !== true;
+
+const ownerTexts = (earlier: readonly ChatMessage[]): readonly string[] =>
+  earlier.filter(({ role }) => role === 'user').map(({ content }) => content);
 
 const ownerMessageOf = ({ content, attachments }: ChatMessage): OwnerMessage => ({
   content,

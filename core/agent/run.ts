@@ -6,6 +6,8 @@ import { createCitationStream } from '../answers/index.ts';
 import {
   createAnswerEmitter,
   isCutOff,
+  toStoredStep,
+  toVisibleStep,
   type AnswerSubscriber,
   type PartialAnswer,
   type Step,
@@ -48,7 +50,7 @@ export interface Progress extends PartialAnswer {
   readonly touched: ChatAttachment[];
   /** Whether an operation was started. */
   acted: boolean;
-  /** Whether the model was shown text of a document. */
+  /** Whether the model was shown text that the owner did not type. */
   tainted: boolean;
 }
 
@@ -152,6 +154,8 @@ export async function runAgent(
       if (called?.pending) suspended = { place, pending: called.pending };
     }
     coalescer.push({ text: reply.text, calls });
+    caller.showResults();
+    progress.tainted = caller.tainted;
     if (suspended) {
       await mouth.pause();
       return { coalescer, ...suspended, replies, steps: callsMade(), calls: caller.calls };
@@ -242,7 +246,7 @@ async function record(
   show: (step: Step) => Promise<void>,
 ): Promise<ToolCallResult> {
   const { tool, arguments: given, summary, touched = [] } = called;
-  const { confirmation, undo, change, because } = called;
+  const { confirmation, subject, undo, change, because } = called;
   // The first call is given the objects of the attachments.
   const known = progress.steps.length === 0 ? attached : [];
   // A locked hidden zone conceals the quoted words together with their object.
@@ -253,6 +257,7 @@ async function record(
     arguments: given,
     summary,
     ...(confirmation && { confirmation }),
+    ...(subject && { subject }),
     ...(undo !== undefined && { undo }),
     ...(change && { change }),
     ...(because && { because }),
@@ -293,10 +298,10 @@ function mouthOf({ sessionId, work, talk }: Task, audience: AnswerSubscriber, pr
       await tell(reader.feed(first && replyText ? `\n\n${text}` : text));
       replyText = true;
     },
-    show: async ({ objectIds: _known, ...step }: Step) => {
+    show: async (step: Step) => {
       // The first event is always the session.
       await tell({ text: '', citations: [] });
-      await audience.send({ type: 'step', step });
+      await audience.send({ type: 'step', step: toVisibleStep(toStoredStep(step)) });
     },
     /** Ends without an answer: a confirmation is required first. */
     pause: async () => tell(reader.end()),

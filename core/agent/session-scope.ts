@@ -35,5 +35,5 @@ export async function folderClaim(
     stores.collections.find(collectionId),
   );
   if (!folder) throw notFound();
-  return { kind: 'folder', value: folder.name };
+  return { kind: 'folder', id: folder.id, value: folder.name };
 }

@@ -6,7 +6,7 @@ import {
 } from '../../ports/agent-tools.ts';
 import type { ToolCall } from '../../ports/language-model.ts';
 import type { AgentRole } from '../agents/index.ts';
-import type { Confirmation, StepCause } from '../conversations/index.ts';
+import type { Confirmation, StepCause, Subject } from '../conversations/index.ts';
 import { isAllowed, type Rights } from '../identity/index.ts';
 import { DomainError, InvalidInput } from '../shared/errors.ts';
 import { ungrounded, type Claims, type OwnerMessage } from './grounding.ts';
@@ -14,6 +14,7 @@ import { findInjectedWords } from './injected-words.ts';
 import { looksLikePromptInjection } from './prompt-injection.ts';
 import { recordableArguments, truncate, storableText } from './rejected-arguments.ts';
 import { parseJsonObject } from './tool-call-json.ts';
+import { subjectOf } from './subject.ts';
 import { line, type Outcome, type Tool, type ToolDeps, type AgentContext } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 import { createUndoRecorder } from './undo-record.ts';
@@ -32,6 +33,8 @@ export interface ToolCallResult extends Outcome {
   /** The call waits for the owner's decision. Nothing has changed, and the run is suspended. */
   readonly pending?: PendingCall;
   readonly confirmation?: Confirmation;
+  /** What the change that waits for the owner is about. */
+  readonly subject?: Subject;
   /** The id of the undo of what it changed. */
   readonly undo?: string;
   /** The words of a document because of which it was rejected. */
@@ -47,13 +50,14 @@ export interface PendingCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Why a confirmation is required, for people. */
   readonly why: string;
+  readonly subject: Subject;
 }
 
 export type Decision = 'allow' | 'refuse';
 
 /** The input of the grounding check. */
 export interface Trust {
-  /** Whether the model has been shown text of a document before its first reply. */
+  /** Whether the model has been shown text that the owner did not type, before its first reply. */
   readonly tainted: boolean;
   /** The owner's messages in this session, the message of this run first. */
   readonly messages: readonly OwnerMessage[];
@@ -71,7 +75,9 @@ export interface ToolRunner {
   decided(pending: PendingCall, decision: Decision): Promise<ToolCallResult>;
   /** Scans document text for prompt injection. After a match, tools that change data are blocked. */
   checkForInjection(texts: readonly string[]): boolean;
-  /** Whether the model was shown text of a document. */
+  /** Results go to the model. All of them taint the run: they name files, folders and events. */
+  showResults(): void;
+  /** Whether the model was shown text that the owner did not type. */
   readonly tainted: boolean;
   /** The calls that were run. */
   readonly calls: readonly string[];
@@ -166,8 +172,10 @@ export function createToolRunner(
       if (missing.length > 0) {
         if (written.length > MAX_CONFIRMED_LENGTH) return rejected(TOO_LONG);
         const names = missing.map((argument) => wireName(argument, checked.json));
-        const pending = { tool: name, written, arguments: checked.json, why: whyFor(names) };
-        return { ...suspension(name, given, claims), pending };
+        const subject = subjectOf(name, claims, checked.json);
+        const why = whyFor(names);
+        const pending = { tool: name, written, arguments: checked.json, why, subject };
+        return { ...suspension(name, given, claims), pending, subject };
       }
     }
     return ran(tool, name, given, checked.value);
@@ -226,6 +234,9 @@ export function createToolRunner(
   };
   return {
     checkForInjection,
+    showResults: () => {
+      tainted = true;
+    },
     calls,
     get tainted() {
       return tainted;
@@ -280,7 +291,7 @@ const TOO_LONG = 'The arguments are too long for the owner to confirm. Shorten t
 const DECLINED = 'The owner has refused this. Do not call it again; answer the owner.';
 
 const whyFor = (names: readonly string[]): string =>
-  `The assistant has read text of documents, and no message of yours names this change with: ${names.join(', ')}. Allow it only if you want it.`;
+  `The assistant has read text that you did not type, and no message of yours names this change with: ${names.join(', ')}. Allow it only if you want it.`;
 
 /** `objectId` as in the tool schema: `object_id`. */
 const wireName = (argument: string, json: Readonly<Record<string, unknown>>): string => {

@@ -50,6 +50,7 @@ export const BUILT_IN_ROLES: readonly AgentRole[] = entries.map(([slug, characte
   slug,
   kind: 'builtin',
   ...character,
+  isImported: false,
   createdAt: MADE_AT,
   updatedAt: MADE_AT,
 }));

@@ -52,6 +52,7 @@ export async function createAgent(
     icon: input.icon ?? '',
     persona: input.persona,
     toolsets: input.toolsets ?? DEFAULT_TOOLSETS,
+    isImported: false,
     createdAt: now,
     updatedAt: now,
   };
@@ -81,7 +82,8 @@ export async function editAgent(
   return deps.uow.write(caller.scope, async ({ agentRoles }) => {
     const role = await agentRoles.find(slug);
     if (!role) throw notFound();
-    const edited = { ...role, ...edit, updatedAt: deps.clock.now() };
+    // The owner has read and saved it, also if it came with an import.
+    const edited = { ...role, ...edit, isImported: false, updatedAt: deps.clock.now() };
     await agentRoles.replace(edited);
     return cardOf(ownRole(edited), await agentRoles.active());
   });

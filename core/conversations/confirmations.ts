@@ -5,6 +5,7 @@ import type { Sealer } from '../../ports/secrets.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { canSee, type Zone } from '../hidden-zone/index.ts';
 import { isSuspended } from './steps.ts';
+import { NO_SUBJECT, type Subject } from './subject.ts';
 
 /** A change of the agent that waits for the owner's decision, as it is shown. */
 export interface ConfirmRequest {
@@ -13,6 +14,7 @@ export interface ConfirmRequest {
   /** Complete, as they would be run. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly why: string;
+  readonly subject: Subject;
   readonly expiresAt: Instant;
 }
 
@@ -20,7 +22,8 @@ export type ShownMessage = ChatMessage & { readonly confirm?: ConfirmRequest };
 
 /** What a stored run says about its confirmation. */
 export interface StoredRun {
-  readonly pending: Omit<ConfirmRequest, 'id' | 'expiresAt'>;
+  readonly pending: Omit<ConfirmRequest, 'id' | 'expiresAt' | 'subject'> &
+    Partial<Pick<ConfirmRequest, 'subject'>>;
   /** The hidden zone as it was at the start of the run. */
   readonly zone: Zone;
   /** Every object the run knows of. */
@@ -85,5 +88,6 @@ export const confirmRequestOf = (
   tool: pending.tool,
   arguments: pending.arguments,
   why: pending.why,
+  subject: pending.subject ?? NO_SUBJECT,
   expiresAt,
 });

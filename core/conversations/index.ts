@@ -38,9 +38,11 @@ export {
 export { createAnswerEmitter, isCutOff, type PartialAnswer } from './stream-answer.ts';
 export {
   objectsInSteps,
+  toStoredStep,
   toVisibleStep,
   type Confirmation,
   type Step,
   type StepCause,
   type StepChange,
 } from './steps.ts';
+export { type Subject } from './subject.ts';

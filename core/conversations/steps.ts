@@ -1,3 +1,5 @@
+import type { Subject } from './subject.ts';
+
 /** The state of the confirmation. */
 export type Confirmation = 'asked' | 'allowed' | 'refused';
 
@@ -41,6 +43,8 @@ export interface Step {
   readonly summary: string;
   /** Present if the step needed a confirmation. */
   readonly confirmation?: Confirmation;
+  /** What it is about. Present if the owner was asked. */
+  readonly subject?: Subject;
   /** The id of its undo. Present if the step changed something. */
   readonly undo?: string;
   readonly change?: StepChange;
@@ -57,6 +61,7 @@ export const toStoredStep = ({
   arguments: given,
   summary,
   confirmation,
+  subject,
   undo,
   change,
   because,
@@ -66,6 +71,7 @@ export const toStoredStep = ({
   arguments: given,
   summary,
   ...(confirmation && { confirmation }),
+  ...subject,
   ...(undo !== undefined && { undo }),
   ...(change && { change }),
   ...(because && { because }),

@@ -16,6 +16,7 @@ export {
   type CollectionView,
 } from './collections.ts';
 export { findNamed } from './names.ts';
+export { isPlainName } from '../shared/plain-name.ts';
 export { createTheme, deleteTheme, editTheme, listThemes, type ThemeView } from './themes.ts';
 export {
   createView,

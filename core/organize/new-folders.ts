@@ -7,6 +7,7 @@ import {
   type DocumentClass,
   type ThemeKind,
 } from './concepts.ts';
+import { toPlainName } from '../shared/plain-name.ts';
 import { groupBy } from './group-by.ts';
 import type { FeatureVector } from './feature-vectors.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -109,7 +110,9 @@ function named(groups: readonly Named[], { rest, shelves, themes }: Rest): NewFo
   const byKind = themesByKind(themes);
   const standing = shelvesByName(shelves);
   const language = themeLanguages(groups, rest);
-  for (const { name, members, theme, draws } of groups) {
+  for (const { members, theme, draws, ...group } of groups) {
+    // It may come from the text of a document.
+    const name = toPlainName(group.name);
     const there = standing.get(plain(name));
     const key = there ?? `folder:${plain(name)}`;
     homes.push({ draws, key });

@@ -40,9 +40,8 @@ export const agentsPart: Part<RoleLine> = {
   atOnce: MAX_ROLES + 1,
   importRecords: (target, lines) =>
     target.write(async (stores) => {
-      for (const { role, active } of lines)
-        if (role) await importRole(target, stores, role);
-        else await importActiveRole(stores, active.slug);
+      // The active role of an archive is ignored: only the owner activates a role.
+      for (const { role } of lines) if (role) await importRole(target, stores, role);
       await requireRoleCapacity(stores.agentRoles);
     }),
 };
@@ -79,9 +78,4 @@ async function importRole(
   if (id !== role.id) target.newIds++;
   await agentRoles.add({ ...role, id });
   tallies.agents.created++;
-}
-
-/** An existing choice of the owner is preserved. */
-async function importActiveRole({ agentRoles }: TransferStores, slug: string): Promise<void> {
-  if ((await agentRoles.active()) === null) await agentRoles.activate(slug);
 }

@@ -81,7 +81,11 @@ const attachmentShape = record<ChatAttachment>({
   filename: ['filename', filename],
 });
 
-const agentRoleShape = record<MessageAgentRole>({ slug: ['slug', line], name: ['name', line] });
+/** Without the origin: every import marks its messages anew. */
+const agentRoleShape = record<Pick<MessageAgentRole, 'slug' | 'name'>>({
+  slug: ['slug', line],
+  name: ['name', line],
+});
 
 const MAX_REFERENCES = 1_000;
 const MAX_ANSWER_LENGTH = 1_000_000;

@@ -251,6 +251,7 @@ async function importMessage(
   await stores.chats.addMessage({
     ...message,
     sessionId: session.id,
+    agentRole: message.agentRole && { ...message.agentRole, isImported: true },
     attachments: follow(message.attachments),
     citations: follow(message.citations),
     objects: message.objects && follow(message.objects),

@@ -19,6 +19,7 @@ import {
   isWebAddress,
   normalizeFilename,
 } from '../objects/index.ts';
+import { toPlainName } from '../shared/plain-name.ts';
 import { fitsUi } from '../settings/index.ts';
 import { codePointLength } from '../text/index.ts';
 import type { ReferencedFile } from './part.ts';
@@ -41,7 +42,8 @@ import {
   type Shape,
 } from './shapes.ts';
 
-const name = label(MAX_NAME_LENGTH, normalizeFilename);
+const plain = (name: string): string => toPlainName(normalizeFilename(name));
+const name = label(MAX_NAME_LENGTH, plain);
 const icon = text({ most: MAX_ICON_LENGTH });
 const short = text({ most: 255 });
 /** A line derived from a text. The service's values are far shorter. */
@@ -292,10 +294,10 @@ const slug: Shape<string> = {
   },
 };
 
-const roleFields = record<CustomAgentRole>({
+const roleFields = record<Omit<CustomAgentRole, 'isImported'>>({
   id: ['id', id],
   slug: ['slug', slug],
-  name: ['name', text({ least: 1, most: MOST.name })],
+  name: ['name', label(MOST.name, plain)],
   description: ['description', text({ most: MOST.description })],
   icon: ['icon', text({ most: MOST.icon })],
   persona: ['persona', text({ least: 1, most: MOST.persona })],
@@ -307,7 +309,7 @@ const roleFields = record<CustomAgentRole>({
 export const roleShape: Shape<CustomAgentRole> = {
   write: (value) => roleFields.write(value),
   read: (sent, at) => {
-    const role = roleFields.read(sent, at);
+    const role = { ...roleFields.read(sent, at), isImported: true };
     if (new Set(role.toolsets).size < role.toolsets.length)
       throw new ArchiveFormatError(`${at}.toolsets holds one of them twice`);
     return role;

@@ -1,6 +1,7 @@
 import { isFilename, normalizeFilename } from '../objects/index.ts';
 import { MAX_NAME_LENGTH } from '../library/index.ts';
 import { InvalidInput } from '../shared/errors.ts';
+import { isPlainName } from '../shared/plain-name.ts';
 import { MAX_FOLDER_LEVELS } from './limits.ts';
 
 const FIELD = 'relative_path';
@@ -33,7 +34,8 @@ export function parseRelativePath(path: string): RelativePath {
 }
 
 function requireFolderName(name: string): void {
-  if (!isFilename(name)) throw invalid('One of its folders has no valid name.');
+  if (!isFilename(name) || !isPlainName(name))
+    throw invalid('One of its folders has no valid name.');
   if (RESERVED.test(name)) throw invalid(`The folder name ${name} is reserved.`);
   if ([...name].length > MAX_NAME_LENGTH)
     throw invalid(`One of its folders has a name longer than ${MAX_NAME_LENGTH}.`);

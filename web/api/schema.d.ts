@@ -1442,7 +1442,7 @@ export interface paths {
         put?: never;
         /**
          * Let a model use the workspace with tools, and answer
-         * @description Always returns server-sent events: `session`, `step` (a tool call: `tool`, `arguments`, `summary`, and, if it changed something, `undo`: see `POST /v1/agent/steps/{undo_id}/undo`), `delta`, `citation`, and as the last one `done` (the message and its `session_id`), `confirm` or `error`. `confirm` (`confirm_id`, `tool`, `arguments`, `why`, `expires_at`): the model has seen document text and calls a tool that changes data, and no message of the owner names this change; it is made only after `POST /v1/agent/confirm`. Until then the message in `GET /v1/chats/{chat_id}` has the same `confirm`. A comment line every 15 seconds keeps the connection alive. Closing the connection ends the run; completed changes remain and are in the session. Scope: `ask`.
+         * @description Always returns server-sent events: `session`, `step` (a tool call: `tool`, `arguments`, `summary`, and, if it changed something, `undo`: see `POST /v1/agent/steps/{undo_id}/undo`), `delta`, `citation`, and as the last one `done` (the message and its `session_id`), `confirm` or `error`. `confirm` (`confirm_id`, `tool`, `arguments`, `objects`, `folder`, `event`, `why`, `expires_at`): the model has seen text that the owner did not type and calls a tool that changes data, and no message of the owner names this change; it is made only after `POST /v1/agent/confirm`. Until then the message in `GET /v1/chats/{chat_id}` has the same `confirm`. A comment line every 15 seconds keeps the connection alive. Closing the connection ends the run; completed changes remain and are in the session. Scope: `ask`.
          */
         post: operations["agentChat"];
         delete?: never;
@@ -2705,6 +2705,22 @@ export interface components {
             tool: string;
             arguments: Record<string, unknown>;
             why: string;
+            /** @description The objects of the arguments, as they were named then. */
+            objects: {
+                /** Format: uuid */
+                id: string;
+                filename: string;
+            }[];
+            folder: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            event: {
+                title: string;
+                starts_at: string;
+                ends_at: string;
+            } | null;
             /**
              * Format: date-time
              * @description Until then the owner can decide.
@@ -4480,9 +4496,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `sign_in_again`: This needs a recent sign-in. Sign in again, then repeat it.
              *
@@ -5433,9 +5449,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `sign_in_again`: This needs a recent sign-in. Sign in again, then repeat it.
              *
@@ -6231,9 +6247,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -6402,9 +6418,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -6607,9 +6623,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -6793,9 +6809,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -6905,9 +6921,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -6946,9 +6962,9 @@ export interface operations {
              *
              *     `already_exists`: A file with the same bytes already exists.
              *
-             *     `already_exists`: This slug is already in use or reserved. Choose another one.
-             *
              *     `already_exists`: A folder with this name already exists.
+             *
+             *     `already_exists`: This slug is already in use or reserved. Choose another one.
              */
             409: {
                 headers: {
@@ -7034,9 +7050,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -7158,9 +7174,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -7480,9 +7496,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -7749,9 +7765,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -7822,9 +7838,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -8192,9 +8208,9 @@ export interface operations {
             /**
              * @description `already_exists`: A file with the same bytes already exists.
              *
-             *     `already_exists`: This slug is already in use or reserved. Choose another one.
-             *
              *     `already_exists`: A folder with this name already exists.
+             *
+             *     `already_exists`: This slug is already in use or reserved. Choose another one.
              *
              *     `offset_mismatch`: The upload continues at another offset. Ask for it with HEAD.
              */
@@ -8582,9 +8598,9 @@ export interface operations {
             /**
              * @description `already_exists`: A file with the same bytes already exists.
              *
-             *     `already_exists`: This slug is already in use or reserved. Choose another one.
-             *
              *     `already_exists`: A folder with this name already exists.
+             *
+             *     `already_exists`: This slug is already in use or reserved. Choose another one.
              *
              *     `offset_mismatch`: The upload continues at another offset. Ask for it with HEAD.
              */
@@ -8791,9 +8807,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -9534,9 +9550,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -9781,9 +9797,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -10088,9 +10104,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -10129,9 +10145,9 @@ export interface operations {
              *
              *     `already_exists`: A file with the same bytes already exists.
              *
-             *     `already_exists`: This slug is already in use or reserved. Choose another one.
-             *
              *     `already_exists`: A folder with this name already exists.
+             *
+             *     `already_exists`: This slug is already in use or reserved. Choose another one.
              */
             409: {
                 headers: {
@@ -10356,9 +10372,9 @@ export interface operations {
             /**
              * @description `already_exists`: A file with the same bytes already exists.
              *
-             *     `already_exists`: This slug is already in use or reserved. Choose another one.
-             *
              *     `already_exists`: A folder with this name already exists.
+             *
+             *     `already_exists`: This slug is already in use or reserved. Choose another one.
              */
             409: {
                 headers: {
@@ -10474,9 +10490,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -10591,9 +10607,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -10888,9 +10904,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -11028,9 +11044,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -11086,9 +11102,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -11433,9 +11449,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -11642,9 +11658,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -11920,9 +11936,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -11995,9 +12011,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -12129,9 +12145,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -12161,11 +12177,11 @@ export interface operations {
              *
              *     `already_exists`: A file with the same bytes already exists.
              *
+             *     `already_exists`: A folder with this name already exists.
+             *
              *     `already_exists`: This slug is already in use or reserved. Choose another one.
              *
              *     `too_many_roles`: You can have at most 200 custom roles. Delete one first.
-             *
-             *     `already_exists`: A folder with this name already exists.
              */
             409: {
                 headers: {
@@ -13368,9 +13384,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -14211,9 +14227,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -15496,9 +15512,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -15710,9 +15726,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -16609,9 +16625,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -17070,9 +17086,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -17294,9 +17310,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -17387,9 +17403,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *
@@ -17606,9 +17622,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `forbidden`: This token may not do that.
+             * @description `hidden_locked`: Listing hidden objects needs a valid unlock token.
              *
-             *     `hidden_locked`: Listing hidden objects needs a valid unlock token.
+             *     `forbidden`: This token may not do that.
              *
              *     `forbidden`: A built-in role cannot be changed.
              *

@@ -3,7 +3,16 @@ import type { Detail } from './detail.ts';
 import { itemsOf, propertiesOf, withoutNull, type Node } from './node.ts';
 
 /** Of several errors of one value only the first in this order is reported. */
-const ORDER = ['enum', 'type', 'minLength', 'maxLength', 'pattern', 'filenameText', 'schemes'];
+const ORDER = [
+  'enum',
+  'type',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'filenameText',
+  'nameText',
+  'schemes',
+];
 
 const rank = (keyword: string): number => {
   const place = ORDER.indexOf(keyword);

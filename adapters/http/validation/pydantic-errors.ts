@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { parseDateTime } from './formats/date-time.ts';
 import { detail, missing, notAnObject, valueError, type Detail, type Loc } from './detail.ts';
-import { filenameFault, ruleFault } from './formats/keywords.ts';
+import { filenameFault, nameFault, ruleFault } from './formats/keywords.ts';
 import type { Node } from './node.ts';
 import { parseUuid } from './formats/uuid.ts';
 import { parseUrl } from './formats/web-address.ts';
@@ -22,8 +22,10 @@ export function explain(error: ErrorObject, loc: Loc, input: unknown): Detail {
   const schema = (error.parentSchema ?? {}) as Node;
   if (keyword === 'type' && 'properties' in schema) return notAnObject(loc, input);
   const explainer = EXPLAINERS.get(keyword);
-  if (!explainer)
-    return valueError(loc, filenameFault(String(data)) ?? String(error.message), input);
+  if (!explainer) {
+    const fault = (keyword === 'nameText' ? nameFault : filenameFault)(String(data));
+    return valueError(loc, fault ?? String(error.message), input);
+  }
   const [type, msg, ctx] = explainer(Number(params['limit']), data, schema, input);
   return detail(type, loc, msg, input, ctx);
 }

@@ -5,6 +5,7 @@ import { agentUndos } from './004-agent-undos.ts';
 import { messageRoles } from './005-message-roles.ts';
 import { importRuns } from './006-import-runs.ts';
 import { eventFacts } from './007-event-facts.ts';
+import { roleOrigins } from './008-role-origins.ts';
 import type { Migration } from './migration.ts';
 
 /** All versions of the schema, oldest first. A released migration is never changed; a new one follows it. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   messageRoles,
   importRuns,
   eventFacts,
+  roleOrigins,
 ];

@@ -131,6 +131,13 @@ const CONFIRM = {
     location: 'Lotsenweg 7',
     all_day: false,
   },
+  objects: [],
+  folder: null,
+  event: {
+    title: 'Last day to give notice',
+    starts_at: '2026-12-03T09:00:00Z',
+    ends_at: '2026-12-03T10:00:00Z',
+  },
   why: '',
 };
 

@@ -134,7 +134,7 @@ export const agent: AgentText = {
     'Was du seitdem selbst geändert hast, bleibt, wie es ist. Der Agent hat kein Werkzeug, das löscht, freigibt, verbirgt oder verschickt.',
   confirmTitle: 'Darf der Agent das tun?',
   confirmWhy:
-    'Er hat Text von Dokumenten gelesen, und keine deiner Nachrichten nennt diese Änderung. Erlaube sie nur, wenn du sie willst.',
+    'Er hat Text gelesen, den du nicht getippt hast, und keine deiner Nachrichten nennt diese Änderung. Erlaube sie nur, wenn du sie willst.',
   confirmRename: (name: string, to: string) => `${name} in ${to} umbenennen`,
   confirmMove: (name: string, to: string) => `${name} nach ${to} verschieben`,
   confirmMoveOut: (name: string) => `Aus dem Ordner nehmen: ${name}`,

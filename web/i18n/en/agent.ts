@@ -128,7 +128,7 @@ export const agent = {
     'What you have changed yourself since stays as it is. The agent has no tool that deletes, shares, hides or sends.',
   confirmTitle: 'May the agent do this?',
   confirmWhy:
-    'It has read text of documents, and no message of yours names this change. Allow it only if you want it.',
+    'It has read text that you did not type, and no message of yours names this change. Allow it only if you want it.',
   confirmRename: (name: string, to: string) => `Rename ${name} to ${to}`,
   confirmMove: (name: string, to: string) => `Move ${name} to ${to}`,
   confirmMoveOut: (name: string) => `Take ${name} out of its folder`,

@@ -147,7 +147,7 @@ export const agent: AgentText = {
     'Lo que has cambiado tú desde entonces se queda como está. El agente no tiene ninguna herramienta que elimine, comparta, oculte o envíe.',
   confirmTitle: '¿Puede el agente hacer esto?',
   confirmWhy:
-    'Ha leído texto de documentos, y ningún mensaje tuyo nombra este cambio. Permítelo solo si lo quieres.',
+    'Ha leído texto que no escribiste tú, y ningún mensaje tuyo nombra este cambio. Permítelo solo si lo quieres.',
   confirmRename: (name: string, to: string) => `Renombrar ${name} como ${to}`,
   confirmMove: (name: string, to: string) => `Mover ${name} a ${to}`,
   confirmMoveOut: (name: string) => `Sacar de su carpeta ${name}`,

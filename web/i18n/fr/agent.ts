@@ -148,7 +148,7 @@ export const agent: AgentText = {
     'Ce que vous avez modifié vous-même depuis reste tel quel. L’agent n’a aucun outil qui supprime, partage, masque ou envoie.',
   confirmTitle: 'L’agent peut-il faire cela ?',
   confirmWhy:
-    'Il a lu le texte de documents, et aucun de vos messages ne nomme cette modification. Ne l’autorisez que si vous la voulez.',
+    'Il a lu du texte que vous n’avez pas saisi, et aucun de vos messages ne nomme cette modification. Ne l’autorisez que si vous la voulez.',
   confirmRename: (name: string, to: string) => `Renommer ${name} en ${to}`,
   confirmMove: (name: string, to: string) => `Déplacer ${name} vers ${to}`,
   confirmMoveOut: (name: string) => `Retirer de son dossier : ${name}`,

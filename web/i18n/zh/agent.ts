@@ -122,7 +122,7 @@ export const agent: AgentText = {
   noFolder: '未归档',
   rules: '你之后自己改过的内容保持不变。智能体没有删除、分享、隐藏或发送的工具。',
   confirmTitle: '允许智能体这样做吗？',
-  confirmWhy: '它读过文档的文字，而你的消息都没有提到这个更改。只有你想要时才允许。',
+  confirmWhy: '它读过不是你输入的文字，而你的消息都没有提到这个更改。只有你想要时才允许。',
   confirmRename: (name: string, to: string) => `将 ${name} 重命名为 ${to}`,
   confirmMove: (name: string, to: string) => `将 ${name} 移到 ${to}`,
   confirmMoveOut: (name: string) => `移出文件夹：${name}`,

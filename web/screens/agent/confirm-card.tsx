@@ -1,11 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { api } from '../../api/client.ts';
-import { reply } from '../../api/errors.ts';
-import { withoutZone } from '../../api/request.ts';
 import { folderOf } from '../../data/folders.ts';
-import { useResource } from '../../data/resource.ts';
 import { formatTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/agent.ts';
 import { isolated } from '../../i18n/isolated.ts';
@@ -82,19 +78,10 @@ function useIsOver(endsAt: number): boolean {
   return isOver.value;
 }
 
-/** What it would do, with names in place of ids. */
+/** What it would do, with the names that the service gave in place of ids. */
 function Action({ confirm }: { confirm: Confirm }) {
   const { agent } = t();
-  const objectId = argumentOf(confirm, 'object_id');
-  const { data } = useResource(`named ${objectId ?? ''}`, async (signal) => {
-    if (objectId === undefined) return undefined;
-    const params = { path: { object_id: objectId } };
-    const object = await reply(
-      api.GET('/v1/objects/{object_id}', { params, signal, fetch: withoutZone }),
-    );
-    return object.display_name;
-  });
-  const name = isolated(data ?? agent.aDocument);
+  const name = isolated(confirm.objectName ?? agent.aDocument);
   const title = isolated(argumentOf(confirm, 'title') ?? '');
   switch (confirm.tool) {
     case 'rename_object':
@@ -107,7 +94,12 @@ function Action({ confirm }: { confirm: Confirm }) {
     case 'move_object': {
       const folderId = argumentOf(confirm, 'collection_id');
       if (folderId === undefined) return <Named strong text={agent.confirmMoveOut(name)} />;
-      return <Named strong text={agent.confirmMove(name, isolated(folderName(folderId)))} />;
+      return (
+        <Named
+          strong
+          text={agent.confirmMove(name, isolated(confirm.folderName ?? folderName(folderId)))}
+        />
+      );
     }
     case 'create_note':
       return argumentOf(confirm, 'title') === undefined ? (
@@ -149,10 +141,10 @@ function Given({ confirm }: { confirm: Confirm }) {
             {name === 'content' ? (
               // A long text scrolls by keys as well.
               <div class="long" tabIndex={0} role="group" aria-label={labelOf(name)}>
-                {valueOf(name, value)}
+                {valueOf(confirm, name, value)}
               </div>
             ) : (
-              valueOf(name, value)
+              valueOf(confirm, name, value)
             )}
           </dd>
         </div>
@@ -166,11 +158,11 @@ const labelOf = (name: string): string => {
   return new Map(Object.entries(t().agent.givenArguments)).get(known) ?? name;
 };
 
-function valueOf(name: string, value: unknown): string {
+function valueOf(confirm: Confirm, name: string, value: unknown): string {
   const { agent } = t();
   if (typeof value === 'boolean') return value ? agent.yes : agent.no;
   if (typeof value !== 'string') return JSON.stringify(value);
-  if (name === 'collection_id') return folderName(value);
+  if (name === 'collection_id') return confirm.folderName ?? folderName(value);
   if (name === 'starts_at' || name === 'ends_at') return formatWritten(value);
   return value;
 }

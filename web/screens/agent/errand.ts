@@ -5,7 +5,7 @@ import { stateOf, toStep, type Step } from './step.ts';
 
 type Chat = components['schemas']['ChatSession'];
 type Message = components['schemas']['ChatMessage'];
-type StoredConfirm = components['schemas']['AgentConfirm'];
+export type StoredConfirm = components['schemas']['AgentConfirm'];
 
 /** As long as the service waits for a decision. */
 export const CONFIRM_MS = 5 * 60_000;
@@ -21,6 +21,9 @@ export interface Confirm {
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
+  /** Names at the time of the question. */
+  readonly objectName: string | undefined;
+  readonly folderName: string | undefined;
   /** By this device's clock. */
   readonly endsAt: number;
 }
@@ -153,9 +156,16 @@ export function partOf(message: Message, ahead = 0): Part {
 }
 
 export const toConfirm = (
-  { confirm_id: id, tool, arguments: given, expires_at }: StoredConfirm,
+  { confirm_id: id, tool, arguments: given, objects, folder, expires_at }: StoredConfirm,
   ahead: number,
-): Confirm => ({ id, tool, arguments: given, endsAt: Date.parse(expires_at) - ahead });
+): Confirm => ({
+  id,
+  tool,
+  arguments: given,
+  objectName: objects[0]?.filename,
+  folderName: folder?.name,
+  endsAt: Date.parse(expires_at) - ahead,
+});
 
 /** For the parts that show answers. */
 export const exchangeOf = ({ message, about }: Errand, part: Part): Exchange => ({

@@ -4,7 +4,7 @@ import type { components } from '../../api/schema.js';
 import { noteChange } from '../../data/live.ts';
 import { brokenOff, errorOf, eventRequest, untilAdmitted } from '../conversation/streaming.ts';
 import type { Citation } from '../conversation/exchange.ts';
-import { CONFIRM_MS, partOf, type Part } from './errand.ts';
+import { CONFIRM_MS, partOf, toConfirm, type Part, type StoredConfirm } from './errand.ts';
 import type { Step } from './step.ts';
 
 /** A change of a reply. */
@@ -66,17 +66,8 @@ function apply(
     case 'done':
       return report(() => partOf(content as Message));
     case 'confirm': {
-      const {
-        confirm_id: id,
-        tool,
-        ...rest
-      } = content as {
-        confirm_id: string;
-        tool: string;
-        arguments: unknown;
-      };
       const endsAt = Date.now() + CONFIRM_MS;
-      const confirm = { id, tool, arguments: rest.arguments, endsAt };
+      const confirm = { ...toConfirm(content as StoredConfirm, 0), endsAt };
       return report((part) => ({ ...part, phase: 'asking', confirm }));
     }
     case 'error':

@@ -64,7 +64,7 @@ export const agentChatRoutes = [
     name: 'agentChat',
     summary: 'Let a model use the workspace with tools, and answer',
     description:
-      'Always returns server-sent events: `session`, `step` (a tool call: `tool`, `arguments`, `summary`, and, if it changed something, `undo`: see `POST /v1/agent/steps/{undo_id}/undo`), `delta`, `citation`, and as the last one `done` (the message and its `session_id`), `confirm` or `error`. `confirm` (`confirm_id`, `tool`, `arguments`, `why`, `expires_at`): the model has seen document text and calls a tool that changes data, and no message of the owner names this change; it is made only after `POST /v1/agent/confirm`. Until then the message in `GET /v1/chats/{chat_id}` has the same `confirm`. A comment line every 15 seconds keeps the connection alive. Closing the connection ends the run; completed changes remain and are in the session.',
+      'Always returns server-sent events: `session`, `step` (a tool call: `tool`, `arguments`, `summary`, and, if it changed something, `undo`: see `POST /v1/agent/steps/{undo_id}/undo`), `delta`, `citation`, and as the last one `done` (the message and its `session_id`), `confirm` or `error`. `confirm` (`confirm_id`, `tool`, `arguments`, `objects`, `folder`, `event`, `why`, `expires_at`): the model has seen text that the owner did not type and calls a tool that changes data, and no message of the owner names this change; it is made only after `POST /v1/agent/confirm`. Until then the message in `GET /v1/chats/{chat_id}` has the same `confirm`. A comment line every 15 seconds keeps the connection alive. Closing the connection ends the run; completed changes remain and are in the session.',
     access: 'owner',
     scope: 'ask',
     storesHistory: true,

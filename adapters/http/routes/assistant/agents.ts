@@ -11,12 +11,12 @@ import {
   closed,
   dateTime,
   flag,
-  label,
   list,
   named,
   object,
   oneOf,
   optional,
+  plainName,
   text,
   uuid,
   type TypeOf,
@@ -59,7 +59,7 @@ const card = ({ role, active }: AgentCard): TypeOf<typeof Card> => ({
 });
 
 const rolePath = object({ slug: text() });
-const name = label(MOST.name);
+const name = plainName(MOST.name);
 const persona = text({ minLength: 1, maxLength: MOST.persona });
 const further = {
   description: optional(text({ maxLength: MOST.description })),

@@ -56,6 +56,11 @@ export const Confirm = named(
     tool: text(),
     arguments: freeForm(),
     why: text(),
+    objects: list(closed({ id: objectId(), filename: text() }), {
+      description: 'The objects of the arguments, as they were named then.',
+    }),
+    folder: nullable(closed({ id: uuid(), name: text() })),
+    event: nullable(closed({ title: text(), starts_at: text(), ends_at: text() })),
     expires_at: dateTime({ description: 'Until then the owner can decide.' }),
   }),
 );
@@ -70,7 +75,7 @@ export const messageFields = {
   steps: nullable(
     list(freeForm(), {
       description:
-        'Calls of tools by the agent: `tool`, `arguments`, `summary`, and `undo` while the step can be undone, `undone` after it was, then with `redo` while it can be redone. `change`: what it changed, with the state before it. `because`: the words of a document that gave instructions to the agent, and where they are, if the step was rejected for them.',
+        'Calls of tools by the agent: `tool`, `arguments`, `summary`, and `undo` while the step can be undone, `undone` after it was, then with `redo` while it can be redone. `change`: what it changed, with the state before it. `objects`, `folder` and `event`: what the owner was asked about, as it was named then. `because`: the words of a document that gave instructions to the agent, and where they are, if the step was rejected for them.',
     }),
   ),
   coverage: nullable(coverage),
@@ -131,6 +136,9 @@ export const confirm = (request: ConfirmRequest): TypeOf<typeof Confirm> => ({
   tool: request.tool,
   arguments: request.arguments,
   why: request.why,
+  objects: [...request.subject.objects],
+  folder: request.subject.folder,
+  event: request.subject.event,
   expires_at: iso(request.expiresAt),
 });
 export const message = (m: ShownMessage): TypeOf<typeof Message> => ({

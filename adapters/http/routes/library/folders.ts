@@ -12,12 +12,12 @@ import {
   dateTime,
   flag,
   int,
-  label,
   named,
   nullable,
   object,
   oneOf,
   optional,
+  plainName,
   text,
   themeId,
   uuid,
@@ -72,7 +72,7 @@ const collectionCard = (view: CollectionView): TypeOf<typeof Collection> => ({
   updated_at: iso(view.collection.updatedAt),
 });
 
-const name = label(MAX_NAME_LENGTH);
+const name = plainName(MAX_NAME_LENGTH);
 const icon = text({ maxLength: MAX_ICON_LENGTH });
 const description = text({ maxLength: MAX_DESCRIPTION_LENGTH });
 const themePath = object({ theme_id: uuid() });

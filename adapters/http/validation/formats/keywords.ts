@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isPlainName } from '../../../../core/library/index.ts';
 import { parseRule } from '../../../../core/recurrence/index.ts';
 import { positionOf } from '../../request/cursor.ts';
 import { MARKS } from '../../schema.ts';
@@ -11,6 +12,7 @@ import { parseUrl } from './web-address.ts';
 /** Annotations without a check of their own. */
 const JUDGING: readonly string[] = [
   'filenameText',
+  'nameText',
   'schemes',
   'baseAddress',
   'originAddress',
@@ -32,6 +34,12 @@ export function filenameFault(name: string): string | undefined {
     return 'a filename holds no slash, no backslash, no control character and no mark that turns the reading direction';
   return undefined;
 }
+
+/** The reason why a text cannot be the name of a folder, theme or role, or undefined. */
+export const nameFault = (name: string): string | undefined =>
+  isPlainName(name)
+    ? undefined
+    : 'a name holds no control character, no line break and no mark that turns the reading direction';
 
 /** The reason why a text is not a supported rule, or undefined. */
 export function ruleFault(rule: string): string | undefined {
@@ -96,6 +104,12 @@ function withMarks(ajv: Ajv2020, isDateTime: (text: string) => boolean): Ajv2020
     type: 'string',
     schemaType: 'boolean',
     validate: (_on: boolean, name: string) => filenameFault(name) === undefined,
+  });
+  ajv.addKeyword({
+    keyword: 'nameText',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (_on: boolean, name: string) => nameFault(name) === undefined,
   });
   ajv.addKeyword({
     keyword: 'cursor',

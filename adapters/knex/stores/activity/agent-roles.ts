@@ -1,7 +1,7 @@
 import type { AgentRoleStore, CustomAgentRole } from '../../../../ports/agent-roles.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { listCounts } from '../../counters.ts';
-import { json, plain, recordMap, saveText } from '../../record-mapper.ts';
+import { flag, json, plain, recordMap, saveText } from '../../record-mapper.ts';
 import { indexedBy, placeholders, upsertText, type Sql, type Value } from '../../sql.ts';
 
 const ROLE = recordMap<CustomAgentRole>({
@@ -12,6 +12,7 @@ const ROLE = recordMap<CustomAgentRole>({
   icon: plain('icon'),
   persona: plain('persona'),
   toolsets: json('toolsets'),
+  isImported: flag('is_imported'),
   createdAt: plain('created_at'),
   updatedAt: plain('updated_at'),
 });
