@@ -18,11 +18,15 @@ const {
 const CHANNEL = process.env.SPEC_EVENTS_FD;
 delete process.env.SPEC_EVENTS_FD;
 
+/** JSON in one line: the reader of lines also splits at the separators that JSON leaves as they are. */
+const lineOf = (event) =>
+  JSON.stringify(event).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+
 /** Synchronous, so that no event is lost when the process ends. */
 const send = (event) => {
   if (CHANNEL === undefined) return;
   try {
-    writeSync(Number(CHANNEL), `${JSON.stringify(event)}\n`);
+    writeSync(Number(CHANNEL), `${lineOf(event)}\n`);
   } catch (error) {
     // The runner was killed: no process waits for this one.
     if (error.code === 'EPIPE') process.exit(1);

@@ -1,5 +1,5 @@
 describe('passing', () => {
   it('first', () => undefined);
-  it('second', () => undefined);
+  it('second, of two\u2028lines', () => undefined);
   it.skip('third', () => undefined);
 });
