@@ -1,4 +1,5 @@
 import type { StoredObject } from '../../ports/objects.ts';
+import { outsideFolders } from '../folder-scope/index.ts';
 import { notFound } from '../shared/common-errors.ts';
 import { getObject } from '../objects/index.ts';
 import type { Claim } from './grounding.ts';
@@ -24,14 +25,20 @@ export async function objectClaim(
   return { kind: 'object', id, filename, title };
 }
 
+/** Ends with `forbidden` for no folder if the caller is bound to folders: that is refused before the owner is asked. */
+export function requirePlace({ caller }: AgentContext, collectionId: string | null): void {
+  if (collectionId === null && caller.scope.folderIds !== undefined) throw outsideFolders();
+}
+
 /** A folder as the owner's message has to name it. Moving an object out of all folders always needs a confirmation. */
 export async function folderClaim(
   deps: Pick<ToolDeps, 'uow'>,
-  { caller }: AgentContext,
+  work: AgentContext,
   collectionId: string | null,
 ): Promise<Claim> {
+  requirePlace(work, collectionId);
   if (collectionId === null) return { kind: 'unnameable' };
-  const folder = await deps.uow.read(caller.scope, (stores) =>
+  const folder = await deps.uow.read(work.caller.scope, (stores) =>
     stores.collections.find(collectionId),
   );
   if (!folder) throw notFound();

@@ -1,5 +1,5 @@
 import { addNote } from '../../objects/index.ts';
-import { folderClaim } from '../session-scope.ts';
+import { folderClaim, requirePlace } from '../session-scope.ts';
 import { line, type Tool } from '../tool.ts';
 
 export const noteTool: Tool<'create_note'> = {
@@ -9,14 +9,17 @@ export const noteTool: Tool<'create_note'> = {
   action: 'note',
   result: 'trusted',
   description: 'Writes a new note into the workspace. Only when the owner asks for one.',
-  claims: async (deps, work, { content, title, collectionId }) => ({
-    content: { kind: 'text', value: content },
-    title: title === undefined ? { kind: 'default' } : { kind: 'text', value: title },
-    collectionId:
-      collectionId === undefined || collectionId === work.collectionId
-        ? { kind: 'default' }
-        : await folderClaim(deps, work, collectionId),
-  }),
+  claims: async (deps, work, { content, title, collectionId = work.collectionId }) => {
+    requirePlace(work, collectionId);
+    return {
+      content: { kind: 'text', value: content },
+      title: title === undefined ? { kind: 'default' } : { kind: 'text', value: title },
+      collectionId:
+        collectionId === work.collectionId
+          ? { kind: 'default' }
+          : await folderClaim(deps, work, collectionId),
+    };
+  },
   run: async (deps, work, { content, title, collectionId = work.collectionId }) => {
     const { object, collectionName } = await addNote(deps, work.caller, {
       content,
