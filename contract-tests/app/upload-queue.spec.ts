@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { newDataFolder } from '../backends-env.ts';
 import { hasBrowser, sharedBrowser } from '../http/browser.ts';
 import { eventually, firstProfile, type Served } from '../http/harness.ts';
@@ -17,10 +17,12 @@ import {
   rowOf,
   sha256,
   tray,
+  uploadsOf,
 } from './uploads-fixture.ts';
 
 const MIB = 2 ** 20;
 const PIN = '48151623';
+const CREATION = '**/v1/uploads/resumable';
 /** One byte more than is stored in the browser: `MAX_STORED_BYTES`. */
 const LARGE_BYTES = 200_000_001;
 
@@ -56,6 +58,22 @@ for (const profile of hasBrowser ? firstProfile : [])
       return items.find(({ metric }) => metric === 'storage_bytes')?.used ?? 0;
     };
 
+    /** What the browser keeps for the next visit: how many files, and which addresses of uploads. */
+    const stored = (page: Page) =>
+      page.evaluate(async () => {
+        const found = (await indexedDB.databases()).find(({ name }) =>
+          /^uploads-/.test(name ?? ''),
+        );
+        const opening = indexedDB.open(found?.name ?? '');
+        await new Promise((resolve) => opening.addEventListener('success', resolve));
+        const reading = opening.result.transaction(['files', 'items']);
+        const counting = reading.objectStore('files').count();
+        const items = reading.objectStore('items').getAll() as IDBRequest<{ url?: string }[]>;
+        await new Promise((resolve) => reading.addEventListener('complete', resolve));
+        opening.result.close();
+        return { files: counting.result, urls: items.result.flatMap(({ url }) => url ?? []) };
+      });
+
     it('pauses, resumes and leaves out each file and all of them', async () => {
       const app = await openSlow();
       const { page, button, token } = app;
@@ -84,10 +102,83 @@ for (const profile of hasBrowser ? firstProfile : [])
           (bytes) => bytes === 0,
         ),
       ).to.equal(0);
+      const left = await eventually(
+        () => stored(page),
+        ({ files: count }) => count === 0,
+      );
+      expect(left).to.deep.equal({ files: 0, urls: [] });
       await page.reload();
       await button('Add').first().waitFor();
       expect(await tray(page).count()).to.equal(0);
       expect(await listed(service, app)).to.deep.equal([]);
+      expect(app.complaints).to.deep.equal([]);
+      await app.close();
+    });
+
+    it('leaves no upload behind that was stopped before its address was known', async () => {
+      const app = await openSlow();
+      const { page, button } = app;
+      const sent = uploadsOf(page);
+      const requests = (method: string) => sent.filter((each) => each.startsWith(method));
+      const reaches = async (method: string, count: number) => {
+        const all = await eventually(
+          async () => requests(method),
+          ({ length }) => length >= count,
+        );
+        expect(all).to.have.length(count);
+      };
+      let created = 0;
+      /** The next answer to a creation waits for what is returned. */
+      const holdCreation = async () => {
+        let letThrough = () => {};
+        const isOpen = new Promise<void>((resolve) => (letThrough = resolve));
+        const answer = async (route: Route) => {
+          if (route.request().method() !== 'POST') return route.fallback();
+          await page.unroute(CREATION, answer);
+          const response = await route.fetch();
+          created++;
+          await isOpen;
+          await route.fulfill({ response });
+        };
+        await page.route(CREATION, answer);
+        return letThrough;
+      };
+      const isCreated = async (count: number) =>
+        expect(
+          await eventually(
+            async () => created,
+            (now) => now === count,
+          ),
+        ).to.equal(count);
+
+      // Paused: it goes on with the upload that was being created.
+      const letFirst = await holdCreation();
+      await chooseFiles(page, await files('early.bin'));
+      await isCreated(1);
+      await button('Pause early.bin').click();
+      await rowOf(page, 'early.bin', 'paused').waitFor();
+      letFirst();
+      await eventually(
+        () => stored(page),
+        ({ urls }) => urls.length === 1,
+      );
+      await button('Resume early.bin').click();
+      await eventually(
+        async () => requests('PATCH'),
+        ({ length }) => length > 0,
+      );
+      await reaches('POST', 1);
+      await button('Leave out early.bin').click();
+      await reaches('DELETE', 1);
+
+      // Left out: the service deletes it.
+      const letSecond = await holdCreation();
+      await chooseFiles(page, await files('left.bin'));
+      await isCreated(2);
+      await button('Leave out left.bin').click();
+      await tray(page).waitFor({ state: 'detached' });
+      letSecond();
+      await reaches('DELETE', 2);
       expect(app.complaints).to.deep.equal([]);
       await app.close();
     });
@@ -97,19 +188,11 @@ for (const profile of hasBrowser ? firstProfile : [])
       const { page } = app;
       await chooseFiles(page, await files('stored.bin'));
       await rowOf(page, 'stored.bin', 'sending').waitFor();
-      const storedFiles = () =>
-        page.evaluate(async () => {
-          const found = (await indexedDB.databases()).find(({ name }) =>
-            /^uploads-/.test(name ?? ''),
-          );
-          const opening = indexedDB.open(found?.name ?? '');
-          await new Promise((resolve) => opening.addEventListener('success', resolve));
-          const counting = opening.result.transaction('files').objectStore('files').count();
-          await new Promise((resolve) => counting.addEventListener('success', resolve));
-          opening.result.close();
-          return counting.result;
-        });
-      expect(await eventually(storedFiles, (count) => count === 1)).to.equal(1);
+      const kept = await eventually(
+        () => stored(page),
+        ({ files: count }) => count === 1,
+      );
+      expect(kept.files).to.equal(1);
       const closed = page.waitForEvent('close');
       await page.close({ runBeforeUnload: true });
       await closed;

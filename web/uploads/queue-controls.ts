@@ -1,3 +1,4 @@
+import { discard } from './discard.ts';
 import { LocalError } from './failures.ts';
 import { change, isRunning, itemOf, items, remove } from './items.ts';
 import { compareContent, schedule, stop, tryNow } from './queue.ts';
@@ -62,10 +63,4 @@ export function leaveOut(ids: readonly string[]): void {
   for (const { url, state } of left)
     if (url !== undefined && state !== 'done' && state !== 'duplicate') void discard(url);
   schedule();
-}
-
-async function discard(url: string): Promise<void> {
-  const { terminate } = await import('./send.ts');
-  // Unreachable now: it expires at the service by itself.
-  await terminate(url).catch(() => undefined);
 }

@@ -4,6 +4,7 @@ import { ApiError, OfflineError } from '../api/errors.ts';
 import { noteChange } from '../data/live.ts';
 import { isSignedIn } from '../state/session-state.ts';
 import { whileUnlocked } from '../state/zone-token.ts';
+import { discard } from './discard.ts';
 import { LocalError, isTemporary, loaded, retryDelay, toError } from './failures.ts';
 import { change, itemOf, items, remove, type UploadItem } from './items.ts';
 import { judge, readLimits } from './limits.ts';
@@ -188,11 +189,7 @@ async function sendParts(item: Sendable, signal: AbortSignal): Promise<void> {
   const { id } = item;
   const objectId = await new Promise<string>((resolve, reject) => {
     const stop = send(item, {
-      onBegun: (url, begunAt) => {
-        if (signal.aborted || url === itemOf(id)?.url) return;
-        change(id, { url, begunAt });
-        void storeChanged([id]);
-      },
+      onBegun: (url, begunAt) => begun(id, url, begunAt, signal),
       onProgress: (sent) => {
         attempts.delete(id);
         change(id, { sent });
@@ -204,6 +201,16 @@ async function sendParts(item: Sendable, signal: AbortSignal): Promise<void> {
   });
   const twin = item.keepsDuplicate ? undefined : await twinOf(id, objectId);
   if (!signal.aborted) end(id, () => finish(id, objectId, twin));
+}
+
+/** The upload exists at the service. If the item was stopped meanwhile, it goes on there once it is resumed. */
+function begun(id: string, url: string, begunAt: number, signal: AbortSignal): void {
+  const item = itemOf(id);
+  if (url === item?.url) return;
+  const isReplaced = item?.url !== undefined || running.has(id);
+  if (!item || (signal.aborted && isReplaced)) return void discard(url);
+  change(id, { url, begunAt });
+  void storeChanged([id]);
 }
 
 /**

@@ -4,6 +4,8 @@ import type { UploadItem } from './items.ts';
 
 /** Limits of proxies, and what a pause or a broken network can cost, are larger than this. */
 const CHUNK_BYTES = 32 * 2 ** 20;
+/** How long an answer to the creation of an upload is waited for after it was stopped. */
+const CREATION_MS = 30_000;
 const ENDPOINT = `${SERVICE || location.origin}/v1/uploads/resumable`;
 
 export interface SendEvents {
@@ -14,9 +16,15 @@ export interface SendEvents {
   readonly onError: (error: unknown) => void;
 }
 
-/** Sends the bytes that the service lacks. Returns what stops it. */
+/**
+ * Sends the bytes that the service lacks. Returns what stops it. An upload that is being created is stopped once its address
+ * is known: without it nobody could resume or delete it.
+ */
 export function send(item: UploadItem & { readonly file: File }, events: SendEvents): () => void {
   let begunAt = item.begunAt;
+  let isCreating = item.url === undefined;
+  let isStopped = false;
+  const abort = () => void upload.abort();
   const upload = new Upload(item.file, {
     endpoint: ENDPOINT,
     ...(item.url !== undefined && { uploadUrl: item.url }),
@@ -29,6 +37,8 @@ export function send(item: UploadItem & { readonly file: File }, events: SendEve
       if (request.getMethod() === 'POST') begunAt = dateOf(response);
     },
     onUploadUrlAvailable: () => {
+      isCreating = false;
+      if (isStopped) abort();
       if (upload.url !== null) events.onBegun(upload.url, begunAt ?? Date.now());
     },
     onProgress: events.onProgress,
@@ -36,7 +46,11 @@ export function send(item: UploadItem & { readonly file: File }, events: SendEve
     onSuccess: ({ lastResponse }) => events.onEnd(lastResponse.getHeader('object-id') ?? ''),
   });
   upload.start();
-  return () => void upload.abort();
+  return () => {
+    isStopped = true;
+    if (isCreating) setTimeout(abort, CREATION_MS);
+    else abort();
+  };
 }
 
 /** The clock of the device may be wrong; times of documents come from the service. */
