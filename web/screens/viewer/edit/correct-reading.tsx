@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api } from '../../../api/client.ts';
 import { reply } from '../../../api/errors.ts';
 import { noteChange } from '../../../data/live.ts';
@@ -41,8 +41,10 @@ export function CorrectReading({ document: shown, reading, notice }: CorrectProp
   const [state, setState] = useState<SaveState>(draft ? 'unsaved' : 'clean');
   const [failure, setFailure] = useState<unknown>();
   const view = useMemo(createViewState, []);
+  // At once, and not with the next render: effects of an earlier one still run after the first letter.
+  const isTyped = useRef(draft !== undefined);
   useEffect(() => {
-    if (state !== 'unsaved') setText(reading.text);
+    if (!isTyped.current) setText(reading.text);
   }, [reading]);
   const params = { path: { object_id: shown.id } };
   /** Whether it is done. */
@@ -52,6 +54,7 @@ export function CorrectReading({ document: shown, reading, notice }: CorrectProp
     try {
       await work();
       setState('saved');
+      isTyped.current = false;
       drafts.drop();
       noteChange('objects');
       return true;
@@ -74,6 +77,7 @@ export function CorrectReading({ document: shown, reading, notice }: CorrectProp
   useLeaveGuard(state === 'unsaved', { save, discard: drafts.drop }, state === 'saving');
   const discard = (): void => {
     drafts.drop();
+    isTyped.current = false;
     setText(reading.text);
     setState('clean');
   };
@@ -121,6 +125,7 @@ export function CorrectReading({ document: shown, reading, notice }: CorrectProp
           lang={reading.language || undefined}
           value={text}
           onInput={({ currentTarget }) => {
+            isTyped.current = true;
             setText(currentTarget.value);
             setState('unsaved');
             drafts.keep({ text: currentTarget.value, version: shown.version });
