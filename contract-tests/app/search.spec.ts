@@ -116,10 +116,10 @@ for (const profile of hasBrowser ? firstProfile : [])
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await settles(`collection_id=${made.json.id}`, 2);
-      await hit('Second').getByText('Power').waitFor();
+      await hit('Second').getByText('Power', { exact: true }).waitFor();
       await page.keyboard.press('Control+z');
       await settles(`collection_id=${made.json.id}`, 0);
-      await hit('Generators').getByText('Harbour').waitFor();
+      await hit('Generators').getByText('Harbour', { exact: true }).waitFor();
 
       // What is in the trash is not found, and comes back to its place.
       await page.getByRole('checkbox', { name: 'Select Second <b>generator.md' }).check();
