@@ -43,12 +43,14 @@ export class MultipartRejectedError<File> extends Error {
  * straight from the socket, so that memory does not grow with its size. Files of other names are skipped. So is a file without
  * a name and without a byte, which browsers send for an empty input.
  *
- * Rejects with MultipartRejectedError, which holds every accepted file: also for more files than `maxFiles`.
+ * Rejects with MultipartRejectedError, which holds every accepted file: also for more files than `maxFiles`, and once `signal`
+ * is aborted, with its reason.
  */
 export async function readMultipart<File>(
   request: IncomingMessage,
   maxFiles: number,
   take: (file: IncomingFile) => Promise<File>,
+  signal?: AbortSignal,
 ): Promise<MultipartBody<File>> {
   refuseCoding(request);
   const parser = new Dicer({ boundary: boundaryOf(request), ...HEADER_LIMITS });
@@ -111,10 +113,13 @@ export async function readMultipart<File>(
   const ended = new Promise<void>((resolve) =>
     parser.once('finish', resolve).once('close', resolve),
   );
+  const stop = (): void => refuse(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
   request.pipe(parser);
   await Promise.race([ended, aborted(request)]).catch(refuse);
   // All of them, whichever failed: a file that is still being stored must be discarded as well.
   const read = await Promise.allSettled(reading);
+  signal?.removeEventListener('abort', stop);
   // A part that ended within its own headers was not reported.
   if (described < parts) refuse(malformed());
   const taken = read.flatMap((it) =>
