@@ -47,13 +47,13 @@ describe('memory: TextExtractor', () =>
 describe('the extractor of child processes', () => {
   const opened: ChildProcessExtractor[] = [];
   const open = (options: ChildProcessExtractorOptions = {}) => {
-    const extractor = new ChildProcessExtractor({ timeLimitMs: 5_000, ...options });
+    const extractor = new ChildProcessExtractor({ timeLimitMs: 60_000, ...options });
     opened.push(extractor);
     return extractor;
   };
   afterEach(() => Promise.all(opened.splice(0).map((extractor) => extractor.close())));
 
-  const plain = new ChildProcessExtractor({ timeLimitMs: 10_000 });
+  const plain = new ChildProcessExtractor({ timeLimitMs: 60_000 });
   after(() => plain.close());
 
   const text = (content: string) => requestFor('a.txt', 'text', Buffer.from(content));

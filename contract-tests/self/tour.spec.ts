@@ -26,7 +26,7 @@ describe('the tour in the README', () => {
   });
 
   it('can be pasted, and prints the promised output', async function () {
-    this.timeout(60_000);
+    this.timeout(150_000);
     const blocks = [...tour.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block);
     const script = blocks
       .join('\n')
@@ -36,6 +36,7 @@ describe('the tour in the README', () => {
     const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
       cwd: folder,
       env: { PATH },
+      timeout: 120_000,
     });
     expect(stderr).to.equal('');
     const promised = [...tour.matchAll(/^> (.*)$/gm)].map(([, line]) => line).join(' ');
