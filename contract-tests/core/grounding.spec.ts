@@ -301,7 +301,7 @@ describe('grounding in the owner’s message', () => {
       expect(holdsPastedText(message)).to.equal(isPasted);
     });
 
-  it('reads no order from text behind a line break or a colon, whatever it is', () => {
+  it('reads no order from text behind a line break or a colon', () => {
     const separator = fc.constantFrom('\n', '\r\n', '\u2028', ': ', ':', '：');
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), separator, (typed, end) => {

@@ -10,5 +10,5 @@ export const SHARE_ATTEMPTS: AttemptLimits = {
   maxReservationWaitMs: 30_000,
 };
 
-/** Wrong passwords of one /24 or /48 in any window. After that its attempts are slow, whatever other networks do. */
+/** Wrong passwords of one /24 or /48 in any window. After that its attempts are slow, independent of other networks. */
 export const MAX_FAST_ATTEMPTS_PER_NETWORK = 10;

@@ -18,7 +18,7 @@ export interface SendEvents {
 
 /**
  * Sends the bytes that the service lacks. Returns what stops it. An upload that is being created is stopped once its address
- * is known: without it nobody could resume or delete it.
+ * is known: without it the upload cannot be resumed or deleted.
  */
 export function send(item: UploadItem & { readonly file: File }, events: SendEvents): () => void {
   let begunAt = item.begunAt;
