@@ -272,7 +272,7 @@ const modules = {
     previewShared: shares.previewShared,
     readShared: shares.readShared,
     readSharedThumbnail: shares.readSharedThumbnail,
-    receivingShared: shares.receivingShared,
+    openUpload: shares.openUpload,
     revokeShare: shares.revokeShare,
     shareContents: shares.shareContents,
     unlockShare: shares.unlockShare,
@@ -316,6 +316,7 @@ export type CoreDeps = Omit<
   | 'lastUse'
   | 'coalescer'
   | 'slots'
+  | 'openBodies'
   | 'selftestFetches'
   | 'countCache'
   | 'blobs'
@@ -343,6 +344,7 @@ export function createCore(ports: CoreDeps) {
     mutex,
     coalescer,
     slots: countingSlots(),
+    openBodies: new shares.OpenBodies(),
     lastUse: identity.createLastUse(ports),
     selftestFetches: office.trackSelftestFetches(),
     countCache: storage.createCountCache(ports.clock),

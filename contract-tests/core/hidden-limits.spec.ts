@@ -110,8 +110,14 @@ for (const [name, open] of backends)
         const visitor = { address: '192.0.2.1', counts: true };
         const send = async (text: string) => {
           const host = await core.shares.uploadTarget(visitor, token ?? '');
-          const receive = core.shares.receivingShared(host);
-          const file = await receive({ filename: 'v.txt', bytes: bytesOf(text) });
+          const upload = await core.shares.openUpload(host, {
+            announced: text.length,
+            arrived: () => 0,
+            isHeldUp: () => true,
+          });
+          const file = await upload
+            .receive({ filename: 'v.txt', bytes: bytesOf(text) })
+            .finally(upload.close);
           return core.shares.uploadShared(visitor, host, [file]);
         };
         const answers: unknown[] = [await codeOf(send('v'.repeat(40)))];

@@ -5,6 +5,7 @@ import { BUILT_IN_ROLES } from '../../core/identity/index.ts';
 import type { ReceivedFile } from '../../core/objects/index.ts';
 import { UnavailableError } from '../../ports/errors.ts';
 import type { RoleLimits } from '../../ports/identity.ts';
+import type { Timer } from '../../ports/runtime.ts';
 import type { Visitor } from '../../core/shares/index.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
 import { backends, type Backend } from '../backends.ts';
@@ -23,12 +24,9 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 async function* inPieces(text: string): AsyncIterable<Uint8Array> {
-  for (const each of text) yield await Promise.resolve(Buffer.from(each));
-}
-
-async function* delayed(gate: Promise<void>): AsyncIterable<Uint8Array> {
-  await gate;
-  yield Buffer.from('at last');
+  const length = Math.ceil(text.length / 50);
+  for (let at = 0; at < text.length; at += length)
+    yield await Promise.resolve(Buffer.from(text.slice(at, at + length)));
 }
 
 for (const [name, open] of backends)
@@ -253,7 +251,7 @@ for (const [name, open] of backends)
         ['IPv4 /24', (i) => `198.51.100.${i & 255}`],
       ];
       for (const [kind, addressOf] of ROTATING)
-        it(`from all addresses of one ${kind} keep nobody else out`, async () => {
+        it(`from all addresses of one ${kind} keep no other visitor out`, async () => {
           const { token } = await share({ password: 'right' });
           const visitor = { ...anyVisitor, address: '203.0.113.9' };
           let [compared, sent, nextTry, enteredAfter] = [0, 0, 5, Infinity];
@@ -398,19 +396,24 @@ for (const [name, open] of backends)
 
     describe('limits of uploads', () => {
       const contributor = { role: 'contributor' };
+      const unknownBody = { announced: null, arrived: () => 0, isHeldUp: () => true };
+      let sent = 0;
       const send = async (token: string, ...texts: readonly string[]) => {
         const { shares, objects } = world.core;
-        const host = await shares.uploadTarget(anyVisitor, token);
-        const receive = shares.receivingShared(host);
+        const visitor = { ...anyVisitor, address: `192.0.2.${++sent}` };
+        const host = await shares.uploadTarget(visitor, token);
+        const upload = await shares.openUpload(host, unknownBody);
         const files: ReceivedFile[] = [];
         try {
           for (const [i, text] of texts.entries())
-            files.push(await receive({ filename: `${i}.txt`, bytes: inPieces(text) }));
+            files.push(await upload.receive({ filename: `${i}.txt`, bytes: inPieces(text) }));
         } catch (error) {
           await objects.discardFiles(files);
           throw error;
+        } finally {
+          upload.close();
         }
-        return shares.uploadShared(anyVisitor, host, files);
+        return shares.uploadShared(visitor, host, files);
       };
       const card = async (id: string) => {
         const { share: of } = await world.core.shares.getShare(world.caller, id);
@@ -494,30 +497,75 @@ for (const [name, open] of backends)
         expect(await codeOf(send(token, '12345678'))).to.equal('ok');
       });
 
-      it('of concurrent uploads are eight per network and sixteen per share', async () => {
-        const { token } = await share(contributor);
-        let go: () => void = () => undefined;
-        const gate = new Promise<void>((resolve) => (go = resolve));
-        const receiver = async (address: string) => {
-          const host = await world.core.shares.uploadTarget({ ...anyVisitor, address }, token);
-          return world.core.shares.receivingShared(host);
+      it('count what earlier bodies announce, for the share and for the storage of the owner', async () => {
+        world = await openCoreFixture(backend, `open-${name}-${process.pid}-${Math.random()}`, {
+          roles: {
+            unlimited: { ...BUILT_IN_ROLES['unlimited'], storageBytes: 600_000 } as RoleLimits,
+          },
+        });
+        const { token } = await share({ ...contributor, maxUploadBytes: 400_000 });
+        const other = await share(contributor);
+        const { shares } = world.core;
+        const opened = async (of: string, address: string, announced: number | null) =>
+          shares.openUpload(await shares.uploadTarget({ ...anyVisitor, address }, of), {
+            ...unknownBody,
+            announced,
+          });
+        const first = await opened(token, '192.0.2.1', 300_000);
+        // It arrives in no hurry. What does not fit beside it is rejected at once, or while it streams.
+        expect(await codeOf(opened(token, '192.0.2.2', 300_000))).to.equal('too_large');
+        expect(await codeOf(send(token, 'x'.repeat(102_000)))).to.equal('too_large');
+        expect(await codeOf(opened(other.token, '192.0.2.2', 500_000))).to.equal('plan_limit');
+        expect(await codeOf(send(token, 'x'.repeat(100_000)))).to.equal('ok');
+        first.close();
+        expect(await codeOf(send(token, 'x'.repeat(299_000)))).to.equal('ok');
+      });
+
+      it('end a body that is slower than 10 kB/s for ten seconds, and no other', async () => {
+        const waits: (() => void)[] = [];
+        const timer: Timer = {
+          wait: (_ms, until) =>
+            new Promise((resolve) => {
+              waits.push(resolve);
+              void until.then(resolve);
+            }),
         };
-        const send = (receive: Awaited<ReturnType<typeof receiver>>) =>
-          receive({ filename: 'slow.txt', bytes: delayed(gate) });
-        const receivers = [];
-        for (let i = 0; i < 16; i++)
-          receivers.push(await receiver(i < 8 ? '192.0.2.1' : '192.0.2.2'));
-        const [ofSameNetwork, ofAnother] = [
-          await receiver('192.0.2.1'),
-          await receiver('192.0.2.3'),
-        ];
-        const started = receivers.slice(0, 8).map(send);
-        expect(await codeOf(send(ofSameNetwork))).to.equal('rate_limited');
-        started.push(...receivers.slice(8).map(send));
-        expect(await codeOf(send(ofAnother))).to.equal('rate_limited');
-        go();
-        await world.core.objects.discardFiles(await Promise.all(started));
-        await world.core.objects.discardFiles([await send(await receiver('192.0.2.1'))]);
+        const second = async () => {
+          for (const resolve of waits.splice(0)) resolve();
+          await new Promise(setImmediate);
+        };
+        world = await openCoreFixture(backend, `pace-${name}-${process.pid}-${Math.random()}`, {
+          timer,
+        });
+        const { token } = await share(contributor);
+        const { shares } = world.core;
+        let arrived = 0;
+        const errors: string[] = [];
+        const opened = async (last: number, body: object) => {
+          const upload = await shares.openUpload(
+            await shares.uploadTarget({ ...anyVisitor, address: `192.0.2.${last}` }, token),
+            { ...unknownBody, isHeldUp: () => false, ...body },
+          );
+          void upload.stopped.then((error) =>
+            errors.push(`${last}: ${(error as DomainError).code}`),
+          );
+          return upload;
+        };
+        await opened(1, { arrived: () => 10_000 * arrived });
+        await opened(2, { arrived: () => 9_999 * arrived });
+        const heldUp = await opened(3, { isHeldUp: () => true });
+        for (arrived = 1; arrived < 10; arrived++) await second();
+        expect(errors).to.deep.equal([]);
+        await second();
+        expect(errors).to.deep.equal(['2: request_timeout']);
+        for (arrived = 11; arrived <= 30; arrived++) await second();
+        expect(errors).to.have.length(1);
+        // It stalls after a fast beginning.
+        for (let i = 0; i < 10; i++) await second();
+        expect(errors).to.deep.equal(['2: request_timeout', '1: request_timeout']);
+        heldUp.close();
+        await second();
+        expect(waits).to.deep.equal([]);
       });
     });
 

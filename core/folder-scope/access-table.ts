@@ -217,7 +217,7 @@ export const FOLDER_ACCESS = {
     previewShared: 'any',
     readShared: 'any',
     readSharedThumbnail: 'any',
-    receivingShared: 'any',
+    openUpload: 'any',
     revokeShare: 'any',
     shareContents: 'any',
     unlockShare: 'any',

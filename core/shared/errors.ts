@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'gone'
   | 'unsupported-type'
   | 'too-large'
+  | 'too-slow'
   | 'checksum-mismatch'
   | 'rate-limited'
   | 'unavailable'

@@ -1,4 +1,6 @@
-import { defineError } from '../shared/errors.ts';
+import { tooLarge } from '../objects/index.ts';
+import { defineError, type ErrorDetails } from '../shared/errors.ts';
+import { sizeInWords } from './size.ts';
 
 export const passwordRequired = defineError(
   'unauthenticated',
@@ -37,3 +39,23 @@ export const tooManyUploads = defineError(
   'rate_limited',
   'Too many files are being uploaded through this link. Try again in a few seconds.',
 );
+export const tooSlow = defineError(
+  'too-slow',
+  'request_timeout',
+  'The request body arrived too slowly. Send it over a faster connection, or less at once.',
+);
+export const gaveWay = (details: ErrorDetails, retryAfter: number) =>
+  tooSlow(
+    details,
+    retryAfter,
+    'Too many files are being uploaded through this link, and this upload was the slowest. Try again in a few seconds.',
+  );
+/** `left`: bytes that the share still accepts. */
+export const moreThanLeft = (left: number) =>
+  tooLarge(
+    {},
+    undefined,
+    left === 0
+      ? 'This link accepts no more bytes. Ask the owner to raise its limit.'
+      : `The files are larger than what this link still accepts, ${sizeInWords(left)}. Send smaller ones, or ask the owner to raise the limit.`,
+  );

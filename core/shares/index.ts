@@ -19,6 +19,8 @@ export {
 export { previewShared, readSharedThumbnail, type SharedPreview } from './preview.ts';
 export { readShared } from './read.ts';
 export { unlockShare } from './unlock.ts';
-export { uploadTarget, receivingShared, uploadShared, type UploadDestination } from './upload.ts';
+export { OpenBodies } from './open-bodies.ts';
+export { openUpload, type IncomingBody, type OpenUpload } from './open-upload.ts';
+export { uploadTarget, uploadShared, type UploadDestination } from './upload.ts';
 export { SHARE_STATES, SHARE_STATE_REASONS, type ShareView } from './view.ts';
 export { visitShare } from './visit.ts';

@@ -1,16 +1,8 @@
 import type { StoredObject } from '../../ports/objects.ts';
 import type { Share } from '../../ports/shares.ts';
 import { notify } from '../notifications/index.ts';
-import {
-  addFilesFrom,
-  receiveFile,
-  tooLarge,
-  type AddDeps,
-  type ReceiveDeps,
-  type ReceivedFile,
-} from '../objects/index.ts';
+import { addFilesFrom, type AddDeps, type ReceivedFile } from '../objects/index.ts';
 import type { PendingIdempotencyRecord } from '../shared/caller.ts';
-import type { Slots } from '../shared/slots.ts';
 import {
   requireShareOwner,
   requireUnlocked,
@@ -20,19 +12,14 @@ import {
   type ShareOwner,
   type Visitor,
 } from './visitor-access.ts';
-import { shareQuota, tooManyUploads, viewersOnly } from './errors.ts';
+import { moreThanLeft, shareQuota, viewersOnly } from './errors.ts';
 import { clientNetwork } from '../shared/network.ts';
-import { sizeInWords } from './size.ts';
-
-/** Limits of the uploads that one process receives concurrently: for one share, and from one network. */
-const MAX_PARALLEL_UPLOADS = 16;
-const MAX_PARALLEL_UPLOADS_PER_NETWORK = 8;
-const RETRY_SECONDS = 5;
 
 export interface UploadSharedDeps extends AddDeps, VisitorDeps, ShareOwnerDeps {}
 
 /** The destination of a contributor's files, and the remaining quota. */
 export interface UploadDestination extends ShareOwner {
+  /** An IPv4 address, or the /64 of an IPv6 address. */
   readonly network: string;
   readonly maxBytes: number;
   readonly maxFiles: number;
@@ -60,59 +47,6 @@ export async function uploadTarget(
     maxFiles: Math.max(0, share.maxUploadFiles - files),
   };
 }
-
-export interface ReceiveSharedDeps extends ReceiveDeps {
-  readonly slots: Slots;
-}
-
-/**
- * Receives the files of one request of a contributor. A file past the quota is rejected while it streams. Small files of a
- * request are received concurrently, so they share one upload slot and the remaining quota.
- */
-export function receivingShared(
-  deps: ReceiveSharedDeps,
-  host: UploadDestination,
-): (sent: Parameters<typeof receiveFile>[2]) => Promise<ReceivedFile> {
-  let [bytes, files, underWay] = [host.maxBytes, host.maxFiles, 0];
-  let release: () => void = () => undefined;
-  async function* accepted(sent: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    for await (const chunk of sent) {
-      bytes -= chunk.length;
-      if (bytes < 0) throw moreThanLeft(host.maxBytes);
-      yield chunk;
-    }
-  }
-  return async (sent) => {
-    if (files < 1) throw shareQuota();
-    if (underWay === 0) release = enter(deps.slots, host);
-    files -= 1;
-    underWay += 1;
-    try {
-      return await receiveFile(deps, host, { ...sent, bytes: accepted(sent.bytes) });
-    } finally {
-      underWay -= 1;
-      if (underWay === 0) release();
-    }
-  };
-}
-
-function enter(slots: Slots, { shareId, network }: UploadDestination): () => void {
-  const release = slots([
-    { name: `uploads ${shareId}`, max: MAX_PARALLEL_UPLOADS },
-    { name: `uploads ${shareId} ${network}`, max: MAX_PARALLEL_UPLOADS_PER_NETWORK },
-  ]);
-  if (!release) throw tooManyUploads({}, RETRY_SECONDS);
-  return release;
-}
-
-const moreThanLeft = (left: number) =>
-  tooLarge(
-    {},
-    undefined,
-    left === 0
-      ? 'This link accepts no more bytes. Ask the owner to raise its limit.'
-      : `The files are larger than what this link still accepts, ${sizeInWords(left)}. Send smaller ones, or ask the owner to raise the limit.`,
-  );
 
 /**
  * Adds files to the folder of a share: all of the request or none. They count for the owner, who is notified of each.

@@ -4523,7 +4523,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4675,7 +4679,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4829,7 +4837,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5002,7 +5014,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5322,7 +5338,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5467,7 +5487,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5692,7 +5716,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6122,7 +6150,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6263,7 +6295,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6443,7 +6479,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6648,7 +6688,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6946,7 +6990,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7075,7 +7123,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7199,7 +7251,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7399,7 +7455,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7521,7 +7581,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8009,7 +8073,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9089,7 +9157,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9247,7 +9319,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9351,7 +9427,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9455,7 +9535,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9575,7 +9659,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9813,7 +9901,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9977,7 +10069,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10129,7 +10225,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10360,7 +10460,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10623,7 +10727,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10801,7 +10909,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10929,7 +11041,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11127,7 +11243,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11352,7 +11472,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11474,7 +11598,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11683,7 +11811,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11831,7 +11963,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12161,7 +12297,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12369,7 +12509,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12611,7 +12755,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12696,7 +12844,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12800,7 +12952,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13000,7 +13156,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13259,7 +13419,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13400,7 +13564,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13619,7 +13787,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13715,7 +13887,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13992,7 +14168,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -14252,7 +14432,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -14378,7 +14562,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -14609,7 +14797,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -14877,7 +15069,11 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -15539,7 +15735,11 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -15742,7 +15942,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -15934,7 +16138,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -16147,7 +16355,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -16490,7 +16702,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -16641,7 +16857,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -16853,7 +17073,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -16945,7 +17169,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -17111,7 +17339,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -17326,7 +17558,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -17638,7 +17874,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `request_timeout`: The request body did not arrive in time. */
+            /**
+             * @description `request_timeout`: The request body arrived too slowly. Send it over a faster connection, or less at once.
+             *
+             *     `request_timeout`: The request body did not arrive in time.
+             */
             408: {
                 headers: {
                     [name: string]: unknown;

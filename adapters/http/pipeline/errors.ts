@@ -9,6 +9,7 @@ export const STATUS: Record<ErrorKind, number> = {
   'quota-exceeded': 402,
   forbidden: 403,
   'not-found': 404,
+  'too-slow': 408,
   conflict: 409,
   gone: 410,
   'too-large': 413,

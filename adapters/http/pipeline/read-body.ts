@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Core } from '../../../core/index.ts';
 import { isAllowed } from '../../../core/identity/index.ts';
 import type { ReceivedFile } from '../../../core/objects/index.ts';
+import type { IncomingBody } from '../../../core/shares/index.ts';
 import { bodyAsFile, formAsJson, hasBody, readBody } from '../request/body-reader.ts';
 import {
   MAX_FILES,
@@ -97,13 +99,16 @@ async function readForm(
   else request.once('end', resume);
   const mayWrite =
     principal.kind !== 'owner' || route.access !== 'owner' || isAllowed(principal.caller, route);
-  const receive = mayWrite ? receiverOf(exchange, part, principal, actor) : undefined;
+  const upload =
+    'maxFiles' in actor ? await core.shares.openUpload(actor, incoming(request)) : null;
+  const receive =
+    upload?.receive ?? (mayWrite ? receiverOf(exchange, part, principal, actor) : undefined);
   const readAll = async <File>(
     take: (file: IncomingFile) => Promise<File>,
   ): Promise<MultipartBody<File>> =>
     isRaw
       ? { fields: NO_FIELDS, files: [await take(bodyAsFile(request))] }
-      : readMultipart(request, part.many ? MAX_FILES : 1, take);
+      : readMultipart(request, part.many ? MAX_FILES : 1, take, upload?.stopped);
   try {
     if (!receive) {
       // Read to its end and stored nowhere, so that a read-only token as well gets its validation errors first.
@@ -124,8 +129,21 @@ async function readForm(
     const received = error.files as readonly (ReceivedFile | TextFile)[];
     if (receive) await discardFiles(core, principal, received.filter(isStored));
     throw error.cause;
+  } finally {
+    upload?.close();
   }
 }
+
+const incoming = (request: IncomingMessage): IncomingBody => {
+  const length = Number(request.headers['content-length'] ?? NaN);
+  const { socket } = request;
+  const before = socket.bytesRead;
+  return {
+    announced: Number.isSafeInteger(length) ? length : null,
+    arrived: () => socket.bytesRead - before,
+    isHeldUp: () => request.complete || request.isPaused(),
+  };
+};
 
 /** Discards received files that no operation claims. */
 export const discardFiles = (
@@ -155,9 +173,7 @@ function receiverOf(
     const key = keyOf(exchange, 'owner');
     return (file) => core.transfer.receiveArchive(caller, { ...file, size, key });
   }
-  return 'maxFiles' in actor
-    ? core.shares.receivingShared(actor)
-    : (file) => core.objects.receiveFile(actor, file);
+  return (file) => core.objects.receiveFile(actor, file);
 }
 
 const isStored = (file: ReceivedFile | TextFile): file is ReceivedFile => 'blob' in file;

@@ -43,12 +43,14 @@ export class MultipartRejectedError<File> extends Error {
  * straight from the socket, so that memory does not grow with its size. Files of other names are skipped. So is a file without
  * a name and without a byte, which browsers send for an empty input.
  *
- * Rejects with MultipartRejectedError, which holds every accepted file: also for more files than `maxFiles`.
+ * Rejects with MultipartRejectedError, which holds every accepted file: also for more files than `maxFiles`, and once `stopped`
+ * resolves, with the error it gives.
  */
 export async function readMultipart<File>(
   request: IncomingMessage,
   maxFiles: number,
   take: (file: IncomingFile) => Promise<File>,
+  stopped?: Promise<Error>,
 ): Promise<MultipartBody<File>> {
   refuseCoding(request);
   const parser = new Dicer({ boundary: boundaryOf(request), ...HEADER_LIMITS });
@@ -111,6 +113,7 @@ export async function readMultipart<File>(
   const ended = new Promise<void>((resolve) =>
     parser.once('finish', resolve).once('close', resolve),
   );
+  void stopped?.then(refuse);
   request.pipe(parser);
   await Promise.race([ended, aborted(request)]).catch(refuse);
   // All of them, whichever failed: a file that is still being stored must be discarded as well.
