@@ -45,7 +45,7 @@ export async function addSharedFolder(
   const statement = await add(`${name}, account.txt`, STATEMENT);
   await eventually(
     () => callAs(service, owner, 'GET', `/v1/objects/${statement}`),
-    ({ doc_type: type }) => type === 'bank_statement',
+    ({ enrichment }) => enrichment?.doc_type === 'bank_statement',
   );
   return { id, minutes, statement };
 }

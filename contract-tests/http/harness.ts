@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { REDIS_URL, newDataFolder, selectedBackends } from '../backends-env.ts';
 import { CLI } from '../cli-path.ts';
 import { openS3Service } from '../fake-s3.ts';
@@ -294,16 +294,18 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return (await exit)[0];
 }
 
-/** Polls until the response is the expected one. After a deadline the following assertion fails. */
+/** Polls until the answer is good. Fails at the deadline, with the last answer. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   good: (answer: T) => boolean,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();
-    if (good(answer) || Date.now() > deadline) return answer;
+    if (good(answer)) return answer;
+    if (Date.now() > deadline)
+      throw new Error(`Not within ${withinMs} ms. Last: ${inspect(answer).slice(0, 500)}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

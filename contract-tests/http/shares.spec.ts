@@ -345,7 +345,7 @@ for (const { title, profile, files } of fewPlacings)
       const scan = (await service.upload('bank statement.txt', statement, into)).json.items[0].id;
       await eventually(
         () => service.call('GET', `/v1/objects/${scan}`),
-        ({ json }) => json.doc_type === 'bank_statement',
+        ({ json }) => json.enrichment?.doc_type === 'bank_statement',
       );
       await service.call('PATCH', `/v1/objects/${hidden}`, { body: { is_hidden: true } });
       await service.call('DELETE', `/v1/objects/${trashed}`);

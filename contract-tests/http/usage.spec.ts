@@ -90,6 +90,26 @@ for (const profile of profiles)
       expect(await bytes()).to.equal(0);
     });
 
+    it('counts corrected texts, refuses one without room, and gives the room back', async () => {
+      const { call, upload, bytes } = await owner('small');
+      const id = await upload('a.txt', kept('a', 60));
+      const text = `/v1/objects/${id}/text`;
+      const correct = (size: number) =>
+        call('PUT', text, { body: { text: kept('b', size), base_version: 1 } });
+      const over = await correct(41);
+      expect([over.status, over.json.code]).to.deep.equal([402, 'plan_limit']);
+      expect(await bytes()).to.equal(60);
+      expect((await correct(40)).status).to.equal(200);
+      expect(await bytes()).to.equal(100);
+      const longer = await correct(41);
+      expect([longer.status, longer.json.code]).to.deep.equal([402, 'plan_limit']);
+      expect((await call('GET', text)).json.text).to.equal(kept('b', 40));
+      expect((await correct(10)).status).to.equal(200);
+      expect(await bytes()).to.equal(70);
+      expect((await call('DELETE', text)).status).to.equal(200);
+      expect(await bytes()).to.equal(60);
+    });
+
     it('excludes bytes of hidden objects while the zone is locked, and includes them once unlocked', async () => {
       const { call, upload, bytes, usage } = await owner('small');
       await upload('seen.txt', kept('a', 10));

@@ -529,19 +529,25 @@ describe('the contracts detect an adapter that', () => {
     ]);
   });
 
-  it('reveals hidden notifications, or does not order versions', async () => {
+  it('orders versions of notifications by the hidden ones too', async () => {
     const sightless = inStores(({ notifications }) => ({
       notifications: { ...notifications, version: () => notifications.version('any') },
     }));
     expect(await noticedBy(notificationStoreContract, sightless)).to.include(
       'Changes of hidden notifications do not affect results about the visible ones',
     );
+  });
+
+  it('reveals notifications of an object hidden since', async () => {
     const forgetful = inStores(({ notifications }) => ({
       notifications: { ...notifications, setObjectVisibility: async () => undefined },
     }));
     expect(await noticedBy(notificationStoreContract, forgetful)).to.include(
       "`setObjectVisibility` changes the visibility of an object's notifications, and `forgetObject` removes them",
     );
+  });
+
+  it('does not order versions of notifications', async () => {
     const still = inStores(({ notifications }) => ({
       notifications: {
         ...notifications,
