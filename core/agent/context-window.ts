@@ -14,7 +14,7 @@ export interface AgentTranscript {
   readonly message: string;
   /** Context sent with the message. */
   readonly data: string;
-  readonly coalescer: readonly AgentStep[];
+  readonly rounds: readonly AgentStep[];
 }
 
 /** Token overhead per message. */
@@ -42,35 +42,33 @@ export function tokenBudget(contextTokens: number, tools: readonly ModelTool[]):
  */
 export function fitToTokenBudget(talk: AgentTranscript, capacity: number): ModelMessage[] {
   let { history, message, data } = talk;
-  let coalescer = talk.coalescer;
-  const over = () =>
-    tokensOf({ system: talk.system, history, message, data, coalescer }) - capacity;
-  const latest = coalescer.length - 1;
+  let rounds = talk.rounds;
+  const over = () => tokensOf({ system: talk.system, history, message, data, rounds }) - capacity;
+  const latest = rounds.length - 1;
   for (let i = 0; i < latest && over() > 0; i++)
-    coalescer = changed(coalescer, i, (round) => shortened(round, STUB_TOKENS));
+    rounds = changed(rounds, i, (round) => shortened(round, STUB_TOKENS));
   while (history.length > 0 && over() > 0) history = history.slice(2);
-  for (let i = 0; i < latest && over() > 0; i++) coalescer = changed(coalescer, i, withoutWords);
-  while (coalescer.length > 1 && over() > 0) coalescer = coalescer.slice(1);
+  for (let i = 0; i < latest && over() > 0; i++) rounds = changed(rounds, i, withoutWords);
+  while (rounds.length > 1 && over() > 0) rounds = rounds.slice(1);
   if (over() > 0 && data !== '')
     data = truncateToTokens(data, Math.max(STUB_TOKENS, estimateTokens(data) - over() - 1));
-  const last = coalescer.length - 1;
-  if (over() > 0 && last >= 0)
-    coalescer = changed(coalescer, last, (round) => fittedIn(round, over()));
-  if (over() > 0 && last >= 0) coalescer = changed(coalescer, last, withoutWords);
+  const last = rounds.length - 1;
+  if (over() > 0 && last >= 0) rounds = changed(rounds, last, (round) => fittedIn(round, over()));
+  if (over() > 0 && last >= 0) rounds = changed(rounds, last, withoutWords);
   if (over() > 0)
     message = truncateToTokens(
       message,
       Math.max(STUB_TOKENS, estimateTokens(message) - over() - 1),
     );
   if (over() > 0) data = '';
-  return messagesOf({ system: talk.system, history, message, data, coalescer });
+  return messagesOf({ system: talk.system, history, message, data, rounds });
 }
 
 const changed = (
-  coalescer: readonly AgentStep[],
+  rounds: readonly AgentStep[],
   place: number,
   change: (round: AgentStep) => AgentStep,
-): readonly AgentStep[] => coalescer.map((round, i) => (i === place ? change(round) : round));
+): readonly AgentStep[] => rounds.map((round, i) => (i === place ? change(round) : round));
 
 const shortened = (round: AgentStep, tokens: number): AgentStep => ({
   ...round,
@@ -114,12 +112,12 @@ const messagesOf = ({
   history,
   message,
   data,
-  coalescer,
+  rounds,
 }: AgentTranscript): ModelMessage[] => [
   { role: 'system', content: system },
   ...history,
   { role: 'user', content: message + data },
-  ...coalescer.flatMap(({ text, calls }): ModelMessage[] => [
+  ...rounds.flatMap(({ text, calls }): ModelMessage[] => [
     { role: 'assistant', content: text, toolCalls: calls.map(({ call }) => call) },
     ...calls.map(({ call, result }): ModelMessage => {
       return { role: 'tool', callId: call.id, content: result };

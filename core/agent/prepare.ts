@@ -173,8 +173,8 @@ const ownerMessageOf = ({ content, attachments }: ChatMessage): OwnerMessage => 
 const remainingTokens = (
   { contextTokens }: ModelEngine,
   tools: readonly ModelTool[],
-  talk: Omit<AgentTranscript, 'coalescer'>,
-): number => Math.max(0, tokenBudget(contextTokens, tools) - tokensOf({ ...talk, coalescer: [] }));
+  talk: Omit<AgentTranscript, 'rounds'>,
+): number => Math.max(0, tokenBudget(contextTokens, tools) - tokensOf({ ...talk, rounds: [] }));
 
 /** Maximum number of earlier messages, and their share of the token budget. */
 const MAX_EARLIER_MESSAGES = 40;

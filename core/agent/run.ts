@@ -57,7 +57,7 @@ export interface Progress extends PartialAnswer {
 /** The state of a suspended run, for resuming after the owner's decision. */
 export interface Suspension {
   /** The last one holds the pending call, without a result. */
-  readonly coalescer: readonly AgentStep[];
+  readonly rounds: readonly AgentStep[];
   /** Its index in that step. */
   readonly place: number;
   readonly pending: PendingCall;
@@ -75,7 +75,7 @@ export interface Task {
   readonly role: MessageAgentRole;
   readonly allowed: readonly ToolName[];
   readonly tools: readonly ModelTool[];
-  readonly talk: Omit<AgentTranscript, 'coalescer'>;
+  readonly talk: Omit<AgentTranscript, 'rounds'>;
   /** Document text in the conversation before any lookup, and its objects. */
   readonly quoted: readonly string[];
   readonly attached: readonly string[];
@@ -113,8 +113,8 @@ export async function runAgent(
     () => (missing = true),
     () => (missing = true),
   );
-  const coalescer: AgentStep[] = [...(resumed?.coalescer ?? [])];
-  const ids = new Set(coalescer.flatMap(({ calls }) => calls.map(({ call }) => call.id)));
+  const rounds: AgentStep[] = [...(resumed?.rounds ?? [])];
+  const ids = new Set(rounds.flatMap(({ calls }) => calls.map(({ call }) => call.id)));
   const before = resumed?.steps ?? 0;
   const callsMade = () => before + progress.steps.length;
   let enough = false;
@@ -123,14 +123,14 @@ export async function runAgent(
   if (resumed) {
     if (missing) throw new ClientDisconnectedError();
     const called = await decide(deps, caller, resumed, task, progress, mouth.show);
-    coalescer.splice(-1, 1, withResult(coalescer.at(-1), resumed.place, called.result));
+    rounds.splice(-1, 1, withResult(rounds.at(-1), resumed.place, called.result));
   }
   for (let replies = (resumed?.replies ?? 0) + 1; ; replies++) {
     enough ||= replies >= MAX_REPLIES || callsMade() >= MAX_TOOL_CALLS;
     const reply = await replyTo(
       deps,
       task,
-      coalescer,
+      rounds,
       enough ? [] : task.tools,
       audience,
       mouth.say,
@@ -153,12 +153,12 @@ export async function runAgent(
       calls.push({ call: normalizeToolCall(call, ids), result: called?.result ?? NO_MORE });
       if (called?.pending) suspended = { place, pending: called.pending };
     }
-    coalescer.push({ text: reply.text, calls });
+    rounds.push({ text: reply.text, calls });
     caller.showResults();
     progress.tainted = caller.tainted;
     if (suspended) {
       await mouth.pause();
-      return { coalescer, ...suspended, replies, steps: callsMade(), calls: caller.calls };
+      return { rounds, ...suspended, replies, steps: callsMade(), calls: caller.calls };
     }
   }
   await mouth.end();
@@ -176,8 +176,7 @@ const withResult = (round: AgentStep | undefined, place: number, result: string)
 
 /** Rejects a context window that is too small for tools. */
 function requireRoom({ engine, tools, talk }: Task): void {
-  const least =
-    tokensOf({ ...talk, message: '', data: '', history: [], coalescer: [] }) + MIN_TOKENS;
+  const least = tokensOf({ ...talk, message: '', data: '', history: [], rounds: [] }) + MIN_TOKENS;
   if (least > tokenBudget(engine.contextTokens, tools))
     throw modelFailed('The model can not hold enough at once to work with tools (context_tokens).');
 }
@@ -186,16 +185,13 @@ function requireRoom({ engine, tools, talk }: Task): void {
 async function replyTo(
   deps: RunDeps,
   { engine, talk }: Task,
-  coalescer: readonly AgentStep[],
+  rounds: readonly AgentStep[],
   tools: readonly ModelTool[],
   audience: AnswerSubscriber,
   say: (text: string, first: boolean) => Promise<void>,
   progress: Progress,
 ): Promise<{ readonly text: string; readonly calls: readonly ToolCall[] }> {
-  const messages = fitToTokenBudget(
-    { ...talk, coalescer },
-    tokenBudget(engine.contextTokens, tools),
-  );
+  const messages = fitToTokenBudget({ ...talk, rounds }, tokenBudget(engine.contextTokens, tools));
   const { endpoint } = engine;
   const totalMs = deps.answerSeconds * 1000;
   const input = { endpoint, messages, totalMs, ...(tools.length > 0 && { tools }) };

@@ -104,7 +104,7 @@ function storable(run: SuspendedRun): string {
     // Then only the message of this run orders a change.
     messages: run.messages.slice(0, 1),
     earlierCalls: [],
-    coalescer: run.coalescer.slice(-1).map((round) => pendingOnly(round, run.place)),
+    rounds: run.rounds.slice(-1).map((round) => pendingOnly(round, run.place)),
     place: 0,
   });
 }
