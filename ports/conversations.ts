@@ -58,8 +58,14 @@ export interface AnswerCoverage {
   readonly searched: number;
   /** Files whose text was not available, or not yet. */
   readonly unread: number;
-  /** How many of both were hidden. */
-  readonly hidden: { readonly searched: number; readonly unread: number };
+  /** Absent if there were too many to store, and in answers of before they were stored. */
+  readonly objects?: CountedObjects;
+}
+
+/** The ids of the objects behind the numbers of a coverage. */
+export interface CountedObjects {
+  readonly searched: readonly string[];
+  readonly unread: readonly string[];
 }
 
 export interface ChatMessage {

@@ -45,6 +45,26 @@ for (const [name, open] of backends)
       expect(system?.content).to.include('Thursday, 2026-01-01, 00:00 in the time zone UTC');
     });
 
+    it('gives the number found only if the conversation holds all of them', async () => {
+      const ids = [];
+      for (const title of ['Rent', 'Deposit', 'Heating'])
+        ids.push(await world.note(`${title} of the flat`, { title }));
+      world.replies(
+        [['search_objects', { query: 'flat', limit: 2 }]],
+        [['search_objects', { query: 'flat', limit: 3 }]],
+        'Done.',
+      );
+      const { reply } = (await world.chat('Look for the flat')).turn!;
+      const [some, all] = reply.steps!;
+      expect(some?.['summary']).to.match(/^Searched for “flat”: [^,\d]+, [^,\d]+$/);
+      expect(some?.['object_ids']).to.have.length(2);
+      expect(all?.['summary']).to.include('“flat”: 3 found, ');
+      expect(all?.['object_ids']).to.have.members(ids);
+      const [, first, second] = world.asked.map(results);
+      expect(first?.[0]).to.match(/^The best 2:/);
+      expect(second?.[0]).to.match(/^Found 3:/);
+    });
+
     it('searches, reads and answers, and lists its steps', async () => {
       const id = await world.note(RENT, { title: 'Rent' });
       world.replies(

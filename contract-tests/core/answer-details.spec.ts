@@ -56,7 +56,7 @@ for (const [name, open] of backends)
       citations.map(({ snippet, version, page }: Citation) => ({ snippet, version, page }));
 
     it('name coverage and engine, and are null for questions', async () => {
-      await upload();
+      const id = await upload();
       await useModel(false);
       const { conversations } = world.core;
       const question = 'When was the lighthouse built?';
@@ -67,7 +67,7 @@ for (const [name, open] of backends)
         content: question,
       });
       const [asked, first, again, second] = await messagesOf(turn.session.id);
-      const coverage = { searched: 1, unread: 0, hidden: { searched: 0, unread: 0 } };
+      const coverage = { searched: 1, unread: 0, objects: { searched: [id], unread: [] } };
       const complete = { coverage, confidence: null, incomplete: false };
       expect(detailsOf(first!)).to.deep.equal({ ...complete, engine: 'extractive' });
       expect(detailsOf(second!)).to.deep.equal({ ...complete, engine: turn.engine });

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { DomainError } from '../../core/shared/errors.ts';
+import type { AnswerCoverage } from '../../ports/conversations.ts';
 import { backends, type Backend } from '../backends.ts';
+import { aMessage } from '../samples.ts';
 import { openAgentWorld, type AgentWorld } from './agent-fixture.ts';
 
 const SECRET = 'The code of the safe is 4711.';
@@ -77,6 +79,15 @@ for (const [name, open] of backends)
         expect(await codeOf(core().getChat(caller, id))).to.equal('ok');
       }
     }
+
+    /** A file without readable text. */
+    const unread = async (title: string): Promise<string> => {
+      const id = await world.note('gibberish', { title });
+      await backend.uow.write(world.caller.scope, async ({ objects }) =>
+        objects.save({ ...(await objects.find(id))!, textState: 'absent' }),
+      );
+      return id;
+    };
 
     const idOf = ({ session }: { readonly session: { readonly id: string } | null }): string =>
       session?.id ?? '';
@@ -231,6 +242,69 @@ for (const [name, open] of backends)
       expect(asked.coverage).to.deep.equal({ searched: 2, unread: 0 });
       expect(await coverageFor(unlocked)).to.deep.equal({ searched: 2, unread: 0 });
       expect(await coverageFor(caller)).to.deep.equal({ searched: 1, unread: 0 });
+    });
+
+    /** The counts of the last answer of a session, as the caller sees them. */
+    const countsFor = async (who: Caller, id: string) => {
+      const { messages } = await core().getChat(who, id);
+      const coverage = messages.at(-1)!.coverage;
+      return coverage && [coverage.searched, coverage.unread];
+    };
+
+    it('count no file that was hidden after the answer, whoever was counted when', async () => {
+      const others = [
+        await world.note('The pier is of oak.', { title: 'Pier' }),
+        await world.note('The mole is of stone.', { title: 'Mole' }),
+      ];
+      const question = 'When was the harbour built?';
+      const ids = [idOf(await core().ask(world.caller, { question }))];
+      ids.push(idOf(await core().ask(unlocked, { question })));
+      const counts = async (who: Caller) => Promise.all(ids.map((id) => countsFor(who, id)));
+      expect(await counts(world.caller)).to.deep.equal([
+        [3, 0],
+        [3, 0],
+      ]);
+      await world.core.objects.updateMany(unlocked, others, { action: 'hide' });
+      expect(await counts(world.caller)).to.deep.equal([
+        [1, 0],
+        [1, 0],
+      ]);
+      expect(await counts(unlocked)).to.deep.equal([
+        [3, 0],
+        [4, 0],
+      ]);
+      await setHidden(others[0]!, false);
+      await world.core.objects.deleteObject(unlocked, others[1]!, true);
+      expect(await counts(world.caller)).to.deep.equal([
+        [2, 0],
+        [2, 0],
+      ]);
+    });
+
+    it('leave out their coverage while locked if its objects are not known', async () => {
+      const asked = await core().ask(unlocked, { question: 'When was the harbour built?' });
+      const session = (await core().getChat(unlocked, idOf(asked))).session;
+      const add = async (coverage: AnswerCoverage) =>
+        backend.uow.write(world.caller.scope, ({ chats }) =>
+          chats.addMessage(aMessage({ sessionId: session.id, role: 'assistant', coverage })),
+        );
+      await add({ searched: 900, unread: 3 });
+      expect(await countsFor(unlocked, session.id)).to.deep.equal([900, 3]);
+      expect(await countsFor(world.caller, session.id)).to.equal(null);
+      await add({ searched: 0, unread: 0 });
+      expect(await countsFor(world.caller, session.id)).to.deep.equal([0, 0]);
+    });
+
+    it('are concealed with a file that "nothing was found" counts as unread', async () => {
+      const scan = await unread('Scan.png');
+      const question = 'Who has painted the ceiling?';
+      const asked = await core().ask(world.caller, { question });
+      expect(asked.reply.content).to.match(/One file cannot be read\.$/);
+      await requireShown(idOf(asked));
+      await setHidden(scan, true);
+      await requireConcealed(idOf(asked));
+      await setHidden(scan, false);
+      await requireShown(idOf(asked));
     });
 
     it('are concealed if "nothing was found" says what the zone holds', async () => {

@@ -15,7 +15,7 @@ import {
   themeId,
   uuid,
 } from '../../adapters/http/schema.ts';
-import { objectsInSteps } from '../../core/conversations/index.ts';
+import { objectsBehind } from '../../core/conversations/index.ts';
 import { backends, type Backend } from '../backends.ts';
 import { anObject, aTheme, newId } from '../samples.ts';
 import { openCoreFixture } from './core-fixture.ts';
@@ -119,7 +119,15 @@ describe('are collected according to the response schema', () => {
 
   it('include objects of the steps of an agent, which the response does not show', () => {
     const steps = [{ tool: 'read_object', object_ids: ['o1', 'o2'] }, { tool: 'get_agenda' }];
-    expect(objectsInSteps([{ steps }, { steps: null }])).to.deep.equal(['o1', 'o2', '']);
+    const coverage = { searched: 1, unread: 1, objects: { searched: ['o3'], unread: ['o4'] } };
+    const uncounted = { searched: 900, unread: 0 };
+    expect(
+      objectsBehind([
+        { steps, coverage: null },
+        { steps: null, coverage },
+        { steps: null, coverage: uncounted },
+      ]),
+    ).to.deep.equal(['o1', 'o2', '', 'o3', 'o4']);
     const keyed = routes.filter((route) => 'alsoNames' in route).map(({ path }) => path);
     const reported = ['/v1/ask', '/v1/chats/:chat_id/turns', '/v1/agent/chat'];
     expect(keyed).to.have.members(reported);

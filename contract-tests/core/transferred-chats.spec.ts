@@ -92,6 +92,42 @@ describe('transferred conversations', () => {
     expect(await listed(into)).to.deep.equal([visible.session!.id]);
   });
 
+  it('count in a locked export what is visible now, and follow the ids of what they counted', async () => {
+    const [plain, later] = [await note(from, 'the harbour sleeps'), await note(from, 'a pier')];
+    const { reply } = await from.core.conversations.ask(from.caller, { question: 'harbour?' });
+    expect(reply).to.have.nested.property('coverage.searched', 2);
+    const hiddenToken = await lock(from);
+    const open = { ...from.caller, hiddenToken };
+    await from.core.objects.editObject(open, later, { isHidden: true });
+    const coverageIn = async (at: CoreFixture) => {
+      const [chat] = await chatsOf(at);
+      return chat?.messages[1]?.coverage;
+    };
+    await imported(into, into.caller, await exported(from, from.caller));
+    expect(await coverageIn(into)).to.deep.equal({
+      searched: 1,
+      unread: 0,
+      objects: { searched: [plain], unread: [] },
+    });
+
+    // Its ids are taken there by other objects.
+    const third = await openCoreFixture(backend);
+    for (const id of [plain, later]) {
+      const taken = await note(third, 'another');
+      await backend.uow.write(third.caller.scope, async ({ objects }) =>
+        objects.save({ ...(await objects.find(taken))!, id }),
+      );
+    }
+    await imported(third, third.caller, await exported(from, open));
+    const coverage = await coverageIn(third);
+    const { objects } = await rowsOf(backend, third);
+    expect(coverage?.searched).to.equal(2);
+    expect(coverage?.objects?.searched).to.have.length(2).and.not.include(plain);
+    expect(objects.map(({ object }) => object.id)).to.include.members([
+      ...coverage!.objects!.searched,
+    ]);
+  });
+
   it('carry the role of messages of the agent', async () => {
     const agentRole = { slug: 'clerk', name: 'Clerk, until May' };
     const { session } = await from.core.conversations.createChat(from.caller, { kind: 'agent' });
@@ -145,9 +181,11 @@ describe('transferred conversations', () => {
       { incomplete: 'yes' },
       { engine: 7 },
       { agent_role: { slug: 'planner' } },
-      { coverage: { searched: -1, unread: 0, hidden: { searched: 0, unread: 0 } } },
-      { coverage: { searched: 1, unread: 0, hidden: { searched: 2, unread: 0 } } },
-      { coverage: { searched: 1, unread: 0 } },
+      { coverage: { searched: -1, unread: 0 } },
+      { coverage: { searched: 1 } },
+      { coverage: { searched: 1, unread: 0, objects: { searched: [], unread: [] } } },
+      { coverage: { searched: 1, unread: 0, objects: { searched: ['x'], unread: [] } } },
+      { coverage: { searched: 1, unread: 0, objects: { searched: [] } } },
     ]) {
       const bad = await changed(archive, (record) => {
         if (isReply(record)) Object.assign(record, wrong);

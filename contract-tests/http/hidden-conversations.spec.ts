@@ -172,6 +172,43 @@ for (const profile of profiles)
       expect((await unlocked('GET', `/chats/${id}`)).status).to.equal(200);
     });
 
+    it('count while locked only what is visible now, stored, repeated and in an export', async () => {
+      const pier = await note({ content: 'The pier is of oak.', title: 'Pier' });
+      const question = { question: 'When was the harbour built?' };
+      const key = { 'idempotency-key': 'counted' };
+      const asked = await as('POST', '/ask', question, key);
+      expect(asked.json.coverage).to.deep.equal({ searched: 2, unread: 0 });
+      const chat = `/chats/${asked.json.session_id}`;
+      const counted = async (call: typeof as) => {
+        const { json, headers } = await call('GET', chat);
+        return { searched: json.messages[1].coverage.searched, etag: headers.get('etag') };
+      };
+      const before = await counted(as);
+      expect(before.searched).to.equal(2);
+      expect((await unlocked('PATCH', `/objects/${pier}`, { is_hidden: true })).status).to.equal(
+        200,
+      );
+      const after = await counted(as);
+      expect(after.searched).to.equal(1);
+      expect(after.etag).not.to.equal(before.etag);
+      expect((await counted(unlocked)).searched).to.equal(2);
+      const again = await as('POST', '/ask', question, key);
+      expect([again.status, again.json.code]).to.deep.equal([403, 'hidden_locked']);
+      expect((await unlocked('POST', '/ask', question, key)).json).to.deep.equal(asked.json);
+
+      const other = (await service.newOwner()).token;
+      const exported = await fetch(`${service.base}/v1/export`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await service.call('POST', '/v1/import', {
+        token: other,
+        headers: { 'content-type': 'application/zip' },
+        raw: await exported.arrayBuffer(),
+      });
+      const { messages } = (await as('GET', chat, undefined, {}, other)).json;
+      expect(messages[1].coverage).to.deep.equal({ searched: 1, unread: 0 });
+    });
+
     it('are not given away by a repeated request', async () => {
       const key = { 'idempotency-key': 'once' };
       const question = { question: 'When was the harbour built?' };

@@ -37,6 +37,8 @@ const sessions = (): fc.Arbitrary<ChatSession> =>
 
 const attachments = () => fc.record({ objectId: texts(), filename: texts() });
 
+const someIds = () => fc.array(fc.uuid(), { maxLength: 2 });
+
 const messages = (sessionId: string): fc.Arbitrary<ChatMessage> =>
   fc
     .record({
@@ -63,11 +65,14 @@ const messages = (sessionId: string): fc.Arbitrary<ChatMessage> =>
       objects: orNull(fc.array(attachments(), { maxLength: 2 })),
       steps: orNull(fc.array(structures(), { maxLength: 2 })),
       coverage: orNull(
-        fc.record({
-          searched: wholes(),
-          unread: wholes(),
-          hidden: fc.record({ searched: wholes(), unread: wholes() }),
-        }),
+        fc.record(
+          {
+            searched: wholes(),
+            unread: wholes(),
+            objects: fc.record({ searched: someIds(), unread: someIds() }),
+          },
+          { requiredKeys: ['searched', 'unread'] },
+        ),
       ),
       engine: orNull(texts()),
       confidence: orNull(fc.double({ min: 0, max: 1, noNaN: true })),

@@ -12,6 +12,6 @@ export {
   type PromptPassage,
   type CitedChunk,
 } from './citation-stream.ts';
-export { searchCoverage, type Coverage, type SearchCoverage } from './coverage.ts';
+export { countedObjects, searchCoverage, type Coverage, type SearchCoverage } from './coverage.ts';
 export { citedSources, sourceOfPassage, type CitedSource } from './sources.ts';
 export { withObjectMetadata, passagesForModel } from './model-passages.ts';

@@ -1,4 +1,5 @@
 import type { QuestionLanguage } from '../text/index.ts';
+import { MAX_COUNTED_OBJECTS } from './coverage.ts';
 
 /** Why nothing was found. */
 export type NoAnswerReason =
@@ -75,17 +76,43 @@ const UNREADABLE: Count = {
   zh: (n) => `有 ${n} 个文件无法读取。`,
 };
 
-/** The sentences for an unanswered question, in its language. */
+type Phrase = Readonly<Record<QuestionLanguage, string>>;
+
+const SOME_AWAITED: Phrase = {
+  en: 'Some files are still being read.',
+  ru: 'Некоторые файлы ещё читаются.',
+  de: 'Einige Dateien werden noch gelesen.',
+  fr: 'Des fichiers sont encore en cours de lecture.',
+  es: 'Algunos archivos aún se están leyendo.',
+  zh: '还有一些文件正在读取。',
+};
+
+const SOME_UNREADABLE: Phrase = {
+  en: 'Some files cannot be read.',
+  ru: 'Некоторые файлы не читаются.',
+  de: 'Einige Dateien sind nicht lesbar.',
+  fr: 'Certains fichiers ne sont pas lisibles.',
+  es: 'Algunos archivos no se pueden leer.',
+  zh: '有一些文件无法读取。',
+};
+
+/**
+ * The sentences for an unanswered question, in its language. They give a number only where the conversation holds the counted
+ * objects: it is concealed together with one of them.
+ */
 export function noAnswerText(
   language: QuestionLanguage,
   why: NoAnswerReason,
   { unread, awaited }: { readonly unread: number; readonly awaited: number },
 ): string {
   const unreadable = unread - awaited;
+  const isCounted = unread <= MAX_COUNTED_OBJECTS;
+  const sentence = (count: number, some: Phrase, counted: Count) =>
+    isCounted ? counted[language](count) : some[language];
   return [
     SILENCE[language][why],
-    ...(awaited > 0 ? [AWAITED[language](awaited)] : []),
-    ...(unreadable > 0 ? [UNREADABLE[language](unreadable)] : []),
+    ...(awaited > 0 ? [sentence(awaited, SOME_AWAITED, AWAITED)] : []),
+    ...(unreadable > 0 ? [sentence(unreadable, SOME_UNREADABLE, UNREADABLE)] : []),
   ].join(language === 'zh' ? '' : ' ');
 }
 

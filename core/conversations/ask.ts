@@ -24,7 +24,7 @@ import {
 import { visibleChat } from './sessions.ts';
 import { scopeOf, visibleObjects } from './scope.ts';
 import { answerUnrecorded, toUnrecordedAnswer } from './unrecorded-answer.ts';
-import { hiddenObjectsOfNoAnswer, toCoverage, zoneReach } from './zone-reach.ts';
+import { objectsOfNoAnswer, toCoverage, zoneReach } from './zone-reach.ts';
 
 export interface Question {
   readonly question: string;
@@ -135,7 +135,7 @@ async function prepareAnswer(
       const answer = await answerQuestion(stores, content, filter, reach);
       const unfound =
         answer.citations.length === 0
-          ? await hiddenObjectsOfNoAnswer(stores, content, reach, filter)
+          ? await objectsOfNoAnswer(stores, content, reach, filter)
           : [];
       const objectIds = [...answer.objectIds, ...unfound];
       return { question, engine, answer: { ...answer, objectIds }, reach };

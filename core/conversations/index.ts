@@ -17,7 +17,7 @@ export {
   type UnrecordedAnswer,
 } from './exchange.ts';
 export { holdObjects } from './held-objects.ts';
-export { redactHidden } from './redaction.ts';
+export { objectsBehind, redactHidden } from './redaction.ts';
 export { type AnswerSubscriber, type AnswerEvent } from './events.ts';
 export { conversation, HOW_TO_CITE } from './prompt.ts';
 export { recentQueries } from './recent.ts';
@@ -37,7 +37,6 @@ export {
 } from './sessions.ts';
 export { createAnswerEmitter, isCutOff, type PartialAnswer } from './stream-answer.ts';
 export {
-  objectsInSteps,
   toStoredStep,
   toVisibleStep,
   type Confirmation,

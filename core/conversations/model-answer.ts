@@ -22,7 +22,7 @@ import { expandQuery } from './query-expansion.ts';
 import { promptFor } from './prompt.ts';
 import { bindingOf, findChat } from './sessions.ts';
 import { emptyAnswer, streamAnswer, type PartialAnswer } from './stream-answer.ts';
-import { hiddenObjectsOfNoAnswer, toCoverage, type ZoneReach } from './zone-reach.ts';
+import { objectsOfNoAnswer, toCoverage, type ZoneReach } from './zone-reach.ts';
 
 export interface PreparedAnswer {
   readonly question: UserInput;
@@ -170,12 +170,10 @@ async function sayNothing(
   { reach, filter }: Pick<PreparedAnswer['evidence'], 'reach' | 'filter'>,
   read: string[],
 ): Promise<string> {
-  if (filter.visibility !== 'visible')
-    read.push(
-      ...(await deps.uow.read(caller.scope, (stores) =>
-        hiddenObjectsOfNoAnswer(stores, question, reach, filter),
-      )),
-    );
+  const objectIds = await deps.uow.read(caller.scope, (stores) =>
+    objectsOfNoAnswer(stores, question, reach, filter),
+  );
+  read.push(...objectIds);
   return saysNothing(question, reach, filter);
 }
 

@@ -1,15 +1,15 @@
 import type { AnswerCoverage, ChatMessage } from '../../ports/conversations.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { canSee, type Zone } from '../hidden-zone/index.ts';
-import { objectsOf } from './steps.ts';
+import { objectsInSteps, objectsOf } from './steps.ts';
 
 const AT_ONCE = 500;
 
 /**
- * Messages of a visible session as the caller may see them. While the zone is locked, hidden files are not counted, and
- * only citations and attachments of existing, visible objects remain. References to deleted objects are removed as well, since the object may have been hidden. The text
- * of an old answer remains. Of its steps, those before the first that used such an object remain, since the later
- * ones had its content.
+ * Messages of a visible session as the caller may see them. While the zone is locked, only citations and attachments of
+ * existing, visible objects remain. References to deleted objects are removed as well, since the object may have been hidden.
+ * A coverage counts existing, visible objects, and is left out if its objects are not known. The text of an old answer remains.
+ * Of its steps, those before the first that used such an object remain, since the later ones had its content.
  */
 export async function redactHidden(
   stores: Pick<Stores, 'objects'>,
@@ -17,28 +17,13 @@ export async function redactHidden(
   messages: readonly ChatMessage[],
 ): Promise<readonly ChatMessage[]> {
   if (zone !== 'closed') return messages;
-  const ids = new Set<string>();
-  let unknown = false;
-  for (const message of messages) {
-    for (const { objectId } of [
-      ...message.citations,
-      ...message.attachments,
-      ...(message.objects ?? []),
-    ])
-      ids.add(objectId);
-    for (const step of message.steps ?? []) {
-      const dealt = objectsOf(step);
-      for (const id of dealt ?? []) ids.add(id);
-      unknown ||= dealt === undefined;
-    }
-  }
+  const { ids, unknown } = referencesIn(messages);
   const visible = new Set<string>();
   const all = [...ids];
   for (let start = 0; start < all.length; start += AT_ONCE)
     for (const object of await stores.objects.findMany(all.slice(start, start + AT_ONCE)))
       if (canSee(object, zone)) visible.add(object.id);
-  const isComplete = visible.size === ids.size && !unknown;
-  if (isComplete && !messages.some(({ coverage }) => countsHidden(coverage))) return messages;
+  if (visible.size === ids.size && !unknown) return messages;
   const shown = <T extends { readonly objectId: string }>(items: readonly T[]) =>
     items.filter(({ objectId }) => visible.has(objectId));
   return messages.map((message) => ({
@@ -46,19 +31,50 @@ export async function redactHidden(
     citations: shown(message.citations),
     attachments: shown(message.attachments),
     objects: message.objects && shown(message.objects),
-    coverage: message.coverage && ofVisible(message.coverage),
+    coverage: message.coverage && ofVisible(message.coverage, visible),
     steps: message.steps && message.steps.slice(0, firstHidden(message.steps, visible)),
   }));
 }
 
-const countsHidden = (coverage: AnswerCoverage | null): boolean =>
-  coverage !== null && coverage.hidden.searched + coverage.hidden.unread > 0;
+/** The ids of the objects that messages refer to, and whether some references are not known. */
+function referencesIn(messages: readonly ChatMessage[]) {
+  const ids = new Set<string>();
+  let unknown = false;
+  for (const { citations, attachments, objects, coverage, steps } of messages) {
+    for (const { objectId } of [...citations, ...attachments, ...(objects ?? [])])
+      ids.add(objectId);
+    for (const id of countedIn(coverage)) ids.add(id);
+    unknown ||= coverage !== null && !isKnown(coverage);
+    for (const step of steps ?? []) {
+      const used = objectsOf(step);
+      for (const id of used ?? []) ids.add(id);
+      unknown ||= used === undefined;
+    }
+  }
+  return { ids, unknown };
+}
 
-const ofVisible = ({ searched, unread, hidden }: AnswerCoverage): AnswerCoverage => ({
-  searched: searched - hidden.searched,
-  unread: unread - hidden.unread,
-  hidden: { searched: 0, unread: 0 },
-});
+/** Ids of the objects that the steps and coverages of messages refer to, of which their visible form tells none. */
+export const objectsBehind = (
+  messages: readonly Pick<ChatMessage, 'steps' | 'coverage'>[],
+): readonly string[] => [
+  ...objectsInSteps(messages),
+  ...messages.flatMap(({ coverage }) => countedIn(coverage)),
+];
+
+/** The objects that an answer has counted, as far as they are known. */
+const countedIn = (coverage: AnswerCoverage | null): readonly string[] =>
+  coverage?.objects ? [...coverage.objects.searched, ...coverage.objects.unread] : [];
+
+const isKnown = ({ searched, unread, objects }: AnswerCoverage): boolean =>
+  objects !== undefined || searched + unread === 0;
+
+function ofVisible(coverage: AnswerCoverage, visible: ReadonlySet<string>): AnswerCoverage | null {
+  if (!coverage.objects) return isKnown(coverage) ? coverage : null;
+  const searched = coverage.objects.searched.filter((id) => visible.has(id));
+  const unread = coverage.objects.unread.filter((id) => visible.has(id));
+  return { searched: searched.length, unread: unread.length, objects: { searched, unread } };
+}
 
 /** Index of the first step that used another object, or whose objects are unknown. */
 function firstHidden(

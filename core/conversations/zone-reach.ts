@@ -1,11 +1,17 @@
 import type { AnswerCoverage } from '../../ports/conversations.ts';
 import type { SearchFilter } from '../../ports/search.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
-import { saysNothing, searchCoverage, type SearchCoverage } from '../answers/index.ts';
+import {
+  countedObjects,
+  saysNothing,
+  searchCoverage,
+  type SearchCoverage,
+} from '../answers/index.ts';
 
 /** The files in the scope of an answer, and those of them in the hidden zone. */
 export interface ZoneReach extends SearchCoverage {
   readonly hidden: SearchCoverage;
+  readonly objects: Awaited<ReturnType<typeof countedObjects>>;
 }
 
 const NOTHING: SearchCoverage = { searched: 0, unread: 0, awaited: 0 };
@@ -18,21 +24,39 @@ export async function zoneReach(
   filter: SearchFilter,
 ): Promise<ZoneReach> {
   const reach = await searchCoverage(stores, filter);
-  if (filter.visibility === 'visible') return { ...reach, hidden: NOTHING };
-  return { ...reach, hidden: await searchCoverage(stores, { ...filter, visibility: 'hidden' }) };
+  const objects = await countedObjects(stores, filter, reach);
+  if (filter.visibility === 'visible') return { ...reach, objects, hidden: NOTHING };
+  const hidden = await searchCoverage(stores, { ...filter, visibility: 'hidden' });
+  return { ...reach, objects, hidden };
 }
 
-export const toCoverage = ({ searched, unread, hidden }: ZoneReach): AnswerCoverage => ({
-  searched,
-  unread,
-  hidden: { searched: hidden.searched, unread: hidden.unread },
-});
+/** Without the objects if either number counts too many of them. */
+export function toCoverage({ searched, unread, objects }: ZoneReach): AnswerCoverage {
+  const isComplete = objects.searched !== null && objects.unread !== null;
+  return {
+    searched,
+    unread,
+    ...(isComplete && { objects: { searched: objects.searched, unread: objects.unread } }),
+  };
+}
 
 /**
- * Hidden objects that the answer "nothing was found" is about: with them it has another wording or other numbers. So it
- * counts as an answer from them.
+ * The objects that the answer "nothing was found" is about: the unread ones, which it counts, and hidden ones with which it has
+ * another wording. So it counts as an answer from them.
  */
-export async function hiddenObjectsOfNoAnswer(
+export const objectsOfNoAnswer = async (
+  stores: Pick<Stores, 'objects'>,
+  question: string,
+  reach: ZoneReach,
+  filter: SearchFilter,
+): Promise<readonly string[]> => [
+  ...(reach.objects.unread ?? []),
+  ...(filter.visibility === 'visible'
+    ? []
+    : await hiddenObjectsOfNoAnswer(stores, question, reach, filter)),
+];
+
+async function hiddenObjectsOfNoAnswer(
   { objects }: Pick<Stores, 'objects'>,
   question: string,
   { hidden, ...reach }: ZoneReach,

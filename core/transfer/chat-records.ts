@@ -5,6 +5,7 @@ import type {
   ChatObject,
   ChatSession,
   Citation,
+  CountedObjects,
   MessageAgentRole,
 } from '../../ports/conversations.ts';
 import { MAX_QUESTION_LENGTH, MAX_TITLE_LENGTH } from '../conversations/index.ts';
@@ -53,6 +54,9 @@ export const sessionShape = record<ArchivedSession>({
   objects: ['objects', added(nullable(list(chatObjectShape)), null)],
 });
 
+const MAX_REFERENCES = 1_000;
+const MAX_ANSWER_LENGTH = 1_000_000;
+
 const citationShape = record<Citation>({
   index: ['index', count],
   objectId: ['object_id', id],
@@ -67,14 +71,41 @@ const citationShape = record<Citation>({
   page: ['page', added(nullable(count), null)],
 });
 
-const coverageShape = record<AnswerCoverage>({
+const countsShape = record<Pick<AnswerCoverage, 'searched' | 'unread'>>({
   searched: ['searched', count],
   unread: ['unread', count],
-  hidden: [
-    'hidden',
-    record<AnswerCoverage['hidden']>({ searched: ['searched', count], unread: ['unread', count] }),
+});
+
+const countedShape = record<{ readonly objects: CountedObjects | null }>({
+  objects: [
+    'objects',
+    added(
+      nullable(
+        record<CountedObjects>({
+          searched: ['searched', list(id, MAX_REFERENCES)],
+          unread: ['unread', list(id, MAX_REFERENCES)],
+        }),
+      ),
+      null,
+    ),
   ],
 });
+
+const coverageShape: Shape<AnswerCoverage> = {
+  write: ({ objects = null, ...counts }) => ({
+    ...(countsShape.write(counts) as object),
+    ...(countedShape.write({ objects }) as object),
+  }),
+  read: (sent, at) => {
+    const counts = countsShape.read(sent, at);
+    const { objects } = countedShape.read(sent, at);
+    if (!objects) return counts;
+    const { searched, unread } = objects;
+    if (searched.length !== counts.searched || unread.length !== counts.unread)
+      throw new ArchiveFormatError(`${at} counts other objects than it lists`);
+    return { ...counts, objects };
+  },
+};
 
 const attachmentShape = record<ChatAttachment>({
   objectId: ['object_id', id],
@@ -86,9 +117,6 @@ const agentRoleShape = record<Pick<MessageAgentRole, 'slug' | 'name'>>({
   slug: ['slug', line],
   name: ['name', line],
 });
-
-const MAX_REFERENCES = 1_000;
-const MAX_ANSWER_LENGTH = 1_000_000;
 
 const messageFields = record<ChatMessage>({
   id: ['id', id],
@@ -115,12 +143,6 @@ export const messageShape: Shape<ChatMessage> = {
       text({ most: MAX_QUESTION_LENGTH }).read(message.content, `${at}.content`);
     if (message.citations.some(({ charStart, charEnd }) => charStart > charEnd))
       throw new ArchiveFormatError(`${at}.citations end before they begin`);
-    const { coverage } = message;
-    if (
-      coverage &&
-      (coverage.hidden.searched > coverage.searched || coverage.hidden.unread > coverage.unread)
-    )
-      throw new ArchiveFormatError(`${at}.coverage counts more hidden files than files`);
     return message;
   },
 };

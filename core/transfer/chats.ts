@@ -1,4 +1,5 @@
 import type {
+  AnswerCoverage,
   ChatAttachment,
   ChatMessage,
   ChatObject,
@@ -238,6 +239,16 @@ async function importHeldObjects(
   }
 }
 
+function followCoverage(
+  coverage: AnswerCoverage,
+  moved: ReadonlyMap<string, string>,
+): AnswerCoverage {
+  if (!coverage.objects) return coverage;
+  const follow = (ids: readonly string[]) => ids.map((id) => moved.get(id) ?? id);
+  const { searched, unread } = coverage.objects;
+  return { ...coverage, objects: { searched: follow(searched), unread: follow(unread) } };
+}
+
 async function importMessage(
   target: Target,
   stores: TransferStores,
@@ -255,6 +266,7 @@ async function importMessage(
     attachments: follow(message.attachments),
     citations: follow(message.citations),
     objects: message.objects && follow(message.objects),
+    coverage: message.coverage && followCoverage(message.coverage, moved),
   });
   const named = [...message.attachments, ...message.citations, ...(message.objects ?? [])];
   // An archive of an earlier version, or one that was changed, may not list them with the session.

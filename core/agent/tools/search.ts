@@ -36,11 +36,10 @@ export const searchTool: Tool<'search_objects'> = {
     );
     const entries = seen.map((hit) => entry(hit, numberOf(work.offering, hit, sources)));
     const names = seen.map(({ view }) => view.object.filename);
-    // The session belongs to the hidden zone if one of the shown objects is hidden. The number would count the others too.
-    const [counted, summed] =
-      work.zone === 'open' ? ['The', ''] : [`${total} found, the`, `${total} found, `];
+    // The session holds the shown objects, and is concealed with one of them. A larger number would count others too.
+    const [counted, summed] = total > shown ? ['The best', ''] : ['Found', `${shown} found, `];
     return {
-      result: `${counted} best ${shown}:\n\n${entries.join('\n\n')}`,
+      result: `${counted} ${shown}:\n\n${entries.join('\n\n')}`,
       summary: line(`Searched for “${query}”: ${summed}${names.join(', ')}`),
       found: seen.map(({ view }) => view.object.id),
       documentText: entries,

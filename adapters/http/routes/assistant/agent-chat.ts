@@ -1,5 +1,5 @@
 import type { AgentTurn, UndoneStep } from '../../../../core/agent/index.ts';
-import { objectsInSteps } from '../../../../core/conversations/index.ts';
+import { objectsBehind } from '../../../../core/conversations/index.ts';
 import { route } from '../../route.ts';
 import {
   chatId,
@@ -91,7 +91,7 @@ export const agentChatRoutes = [
         },
         audience,
       ),
-    alsoNames: ({ reply }) => objectsInSteps([reply]),
+    alsoNames: ({ reply }) => objectsBehind([reply]),
     present,
     events,
   }),

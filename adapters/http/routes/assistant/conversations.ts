@@ -1,7 +1,7 @@
 import {
   MAX_QUESTION_LENGTH,
   MAX_TITLE_LENGTH,
-  objectsInSteps,
+  objectsBehind,
 } from '../../../../core/conversations/index.ts';
 import { ENGINE_CHOICES } from '../../../../core/models/index.ts';
 import { route } from '../../route.ts';
@@ -93,7 +93,7 @@ export const conversationRoutes = [
         },
         audience,
       ),
-    alsoNames: ({ session, reply }) => (session ? objectsInSteps([reply]) : []),
+    alsoNames: ({ session, reply }) => (session ? objectsBehind([reply]) : []),
     present: answer,
     events: { of: eventOf, replay: (a) => toldAgain(a.session_id, a.answer, a.citations) },
   }),
@@ -258,7 +258,7 @@ export const conversationRoutes = [
         },
         audience,
       ),
-    alsoNames: ({ user, reply }) => objectsInSteps([user, reply]),
+    alsoNames: ({ user, reply }) => objectsBehind([user, reply]),
     present: turn,
     events: {
       of: eventOf,
