@@ -19,6 +19,8 @@ import { intlTimeZones } from '../adapters/node/time-zones.ts';
 import { ChildProcessExtractor } from '../adapters/extract/extractor.ts';
 import { ChildProcessImageEditor } from '../adapters/extract/image-editor.ts';
 import { ChildProcessOcr } from '../adapters/extract/ocr-engine.ts';
+import { confinementProbe } from '../adapters/extract/health.ts';
+import type { SystemConfinement } from '../adapters/extract/process/namespaces.ts';
 import { contentSniffer } from '../adapters/extract/sniffer.ts';
 import { destinationOfUrl } from '../adapters/outbound/destination-policy.ts';
 import { messengerProbe } from '../adapters/outbound/messengers/health.ts';
@@ -102,6 +104,7 @@ export function adapterModule(
   key: string,
   log: Logger,
   publicUrl: () => string,
+  confinement: SystemConfinement,
 ) {
   const jobs = backing.queue({
     concurrency: TASKS_AT_ONCE,
@@ -109,7 +112,7 @@ export function adapterModule(
     maxWaiting: MAX_QUEUED_NUDGES,
   });
   const browserUrl = () => config.publicUrl || onLocalhost(publicUrl());
-  const extractor = new ChildProcessExtractor();
+  const extractor = new ChildProcessExtractor({ confinement });
   const pages = new HttpPageFetcher({ allowed: config.outboundAllow });
   const operatorPolicy = { allowed: destinationOfUrl(config.llmUrl) };
   const near = ownerAllowedDestinations(config);
@@ -120,14 +123,15 @@ export function adapterModule(
   const inbox =
     config.inbox && new FolderInbox({ path: config.inbox.path, polls: config.inbox.pollMs > 0 });
   const buckets = ownersBuckets(config);
-  const ocr = new ChildProcessOcr(config.ocr, extractor);
-  const wordPlaces = new ChildProcessWordPlaces(config.ocr);
+  const ocr = new ChildProcessOcr(config.ocr, extractor, { confinement });
+  const wordPlaces = new ChildProcessWordPlaces(config.ocr, confinement);
   const zones = intlTimeZones();
   const sealer = aesSealer(key);
-  const thumbnailer = new ChildProcessThumbnailer();
-  const images = new ChildProcessImageEditor();
+  const thumbnailer = new ChildProcessThumbnailer({ confinement });
+  const images = new ChildProcessImageEditor({ confinement });
   const probes: HealthProbe[] = [
     ...backing.probes,
+    confinementProbe(confinement),
     {
       name: 'queue',
       // Does not show the number of waiting tasks, which would include tasks of other owners.

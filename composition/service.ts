@@ -1,4 +1,6 @@
 import { Container } from 'inversify';
+import { describeConfinement } from '../adapters/extract/health.ts';
+import { systemConfinement } from '../adapters/extract/process/namespaces.ts';
 import { BackgroundThrottle } from '../adapters/node/background-throttle.ts';
 import { PeriodicJobs } from '../adapters/node/periodic-jobs.ts';
 import { withInterval } from '../adapters/node/with-interval.ts';
@@ -78,13 +80,16 @@ export async function openService(
     config.profile === 'memory' && config.secretKey === ''
       ? crypto.randomUUID() + crypto.randomUUID()
       : await installationKey(config.secretKey, config.dataDir);
-  const backing = await openProfile(config, key, log);
+  const [backing, confinement] = await Promise.all([
+    openProfile(config, key, log),
+    systemConfinement(config.ocr.map(({ file }) => file)),
+  ]);
   if (as === 'server') await requireTenantOfOidc(config, backing);
   const container = new Container();
   let publicUrl = config.publicUrl;
   container.load(
     coreModule,
-    adapterModule(backing, config, key, log, () => publicUrl),
+    adapterModule(backing, config, key, log, () => publicUrl, confinement),
   );
   const core = container.get(TOKENS.core);
   const jobs = container.get(TOKENS.jobs);
@@ -138,6 +143,7 @@ export async function openService(
     noteRequest: () => throttle.noteRequest(),
     startBackgroundWork: async () => {
       await backing.begin();
+      log.info({ confinement: confinement.isInForce }, describeConfinement(confinement));
       for (const kind of core.background.taskKinds())
         jobs.handle(kind, async (taskId) => {
           // Slow tasks wait for external services, or their owner waits for them. The row of the task remains.

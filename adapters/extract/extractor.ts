@@ -2,6 +2,7 @@ import type { Extraction, ExtractionRequest, TextExtractor } from '../../ports/t
 import type { UnreadSentence } from '../../ports/reasons.ts';
 import { languageSample } from './language-sample.ts';
 import { chooseReader } from './choose-reader.ts';
+import { NOT_CONFINED, type SystemConfinement } from './process/namespaces.ts';
 import { ProcessPool } from './process/process-pool.ts';
 import type { Job, Reader } from './process/protocol.ts';
 import { ReaderProcess, type Answer, type ExitReason } from './process/reader-process.ts';
@@ -23,6 +24,8 @@ export interface ChildProcessExtractorOptions {
   readonly maxFileBytes?: number;
   /** Code points after which a text is truncated. Default 5 000 000. */
   readonly maxTextLength?: number;
+  /** How the system confines each process beyond Node's permission model. Default not at all. */
+  readonly confinement?: SystemConfinement;
 }
 
 const DEFAULTS: Required<ChildProcessExtractorOptions> = {
@@ -34,6 +37,7 @@ const DEFAULTS: Required<ChildProcessExtractorOptions> = {
   maxWaiting: 100,
   maxFileBytes: 200 * 1024 * 1024,
   maxTextLength: 5_000_000,
+  confinement: NOT_CONFINED,
 };
 
 const MAX_BYTES_PER_CODE_POINT = 4;

@@ -12,6 +12,7 @@ import type { HeaderError, ImageHeader } from './pictures/image-header-types.ts'
 import { readImageHeader } from './pictures/image-header.ts';
 import { EditingProcess } from './pictures/processes.ts';
 import type { ExitReason } from './process/sandboxed-process.ts';
+import { NOT_CONFINED, type SystemConfinement } from './process/namespaces.ts';
 import { ProcessPool } from './process/process-pool.ts';
 import { PAIRS_OF_FILES } from './process/child-messages.ts';
 
@@ -30,6 +31,8 @@ export interface ImageEditorOptions {
   readonly maxWaiting?: number;
   /** Maximum size of a file. Default 200 MiB. */
   readonly maxFileBytes?: number;
+  /** How the system confines each process beyond Node's permission model. Default not at all. */
+  readonly confinement?: SystemConfinement;
 }
 
 const DEFAULTS: Required<ImageEditorOptions> = {
@@ -40,6 +43,7 @@ const DEFAULTS: Required<ImageEditorOptions> = {
   idleMs: 20_000,
   maxWaiting: 32,
   maxFileBytes: 200 * 1024 * 1024,
+  confinement: NOT_CONFINED,
 };
 
 /** A hundred megapixels of sixteen bits in four channels, nearly uncompressed. */

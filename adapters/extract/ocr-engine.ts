@@ -17,6 +17,7 @@ import { mergePages, textsOf } from './ocr/merge-pages.ts';
 import { OcrProcess } from './ocr/processes.ts';
 import { MAX_RASTER_PIXELS } from './pictures/raster-protocol.ts';
 import type { ExitReason } from './process/sandboxed-process.ts';
+import { NOT_CONFINED, type SystemConfinement } from './process/namespaces.ts';
 import { ProcessPool } from './process/process-pool.ts';
 
 export interface RecogniserOptions {
@@ -38,6 +39,8 @@ export interface RecogniserOptions {
   readonly maxFileBytes?: number;
   /** Code points after which a text is truncated. Default 5 000 000. */
   readonly maxTextLength?: number;
+  /** How the system confines each process beyond Node's permission model. Default not at all. */
+  readonly confinement?: SystemConfinement;
 }
 
 const DEFAULTS: Required<RecogniserOptions> = {
@@ -50,6 +53,7 @@ const DEFAULTS: Required<RecogniserOptions> = {
   maxWaiting: 100,
   maxFileBytes: 200 * 1024 * 1024,
   maxTextLength: 5_000_000,
+  confinement: NOT_CONFINED,
 };
 
 /** Number of pages that may crash the processes before the file is abandoned. */

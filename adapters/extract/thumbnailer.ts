@@ -3,6 +3,7 @@ import type { RenderResult, Thumbnailer, ThumbnailRequest } from '../../ports/th
 import { PictureProcess, RasterProcess } from './pictures/processes.ts';
 import type { Bitmap, PictureResult } from './pictures/picture-protocol.ts';
 import type { SandboxedProcess, ExitReason, JobResult } from './process/sandboxed-process.ts';
+import { NOT_CONFINED, type SystemConfinement } from './process/namespaces.ts';
 import { ProcessPool } from './process/process-pool.ts';
 
 export interface ThumbnailerOptions {
@@ -20,6 +21,8 @@ export interface ThumbnailerOptions {
   readonly maxWaiting?: number;
   /** Maximum size of a file. Default 200 MiB. */
   readonly maxFileBytes?: number;
+  /** How the system confines each process beyond Node's permission model. Default not at all. */
+  readonly confinement?: SystemConfinement;
 }
 
 const DEFAULTS: Required<ThumbnailerOptions> = {
@@ -30,6 +33,7 @@ const DEFAULTS: Required<ThumbnailerOptions> = {
   idleMs: 20_000,
   maxWaiting: 32,
   maxFileBytes: 200 * 1024 * 1024,
+  confinement: NOT_CONFINED,
 };
 
 /** A bitmap of 1024 by 1024 in four channels, with a margin. */

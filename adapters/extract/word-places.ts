@@ -7,6 +7,7 @@ import { MAX_RASTER_PIXELS } from './pictures/raster-protocol.ts';
 import { parseWords } from './places/places-protocol.ts';
 import { PlacesProcess } from './places/processes.ts';
 import type { ExitReason } from './process/sandboxed-process.ts';
+import { NOT_CONFINED, type SystemConfinement } from './process/namespaces.ts';
 import { ProcessPool } from './process/process-pool.ts';
 
 const LIMITS = {
@@ -16,7 +17,7 @@ const LIMITS = {
   memoryLimitMiB: 768,
   maxReplyBytes: MAX_RASTER_PIXELS * 2,
 };
-const OCR_LIMITS = { ...LIMITS, memoryLimitMiB: 1_024 };
+const OCR_MEMORY_LIMIT_MIB = 1_024;
 const POOL = { concurrency: 1, maxWaiting: 20, idleMs: 20_000, port: 'word-places' };
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
 const CLOSING = 'The service is closing.';
@@ -29,14 +30,16 @@ export class ChildProcessWordPlaces implements WordPlaces {
   readonly #drawers: Readonly<Record<'page' | 'picture', ProcessPool<PageRasterizer>>>;
 
   /** Without language data nothing is recognised. */
-  constructor(data: readonly LanguageData[]) {
+  constructor(data: readonly LanguageData[], confinement: SystemConfinement = NOT_CONFINED) {
+    const limits = { ...LIMITS, confinement };
+    const ocrLimits = { ...limits, memoryLimitMiB: OCR_MEMORY_LIMIT_MIB };
     const pool = { ...POOL, tooMany: 'Too many pages are waiting.', closing: CLOSING };
     this.#data = data;
-    this.#layers = new ProcessPool(pool, () => new PlacesProcess(LIMITS));
-    this.#readers = new ProcessPool(pool, () => new OcrProcess(data, OCR_LIMITS));
+    this.#layers = new ProcessPool(pool, () => new PlacesProcess(limits));
+    this.#readers = new ProcessPool(pool, () => new OcrProcess(data, ocrLimits));
     this.#drawers = {
-      page: new ProcessPool<PageRasterizer>(pool, () => new PdfDrawer(LIMITS)),
-      picture: new ProcessPool<PageRasterizer>(pool, () => new PictureDrawer(LIMITS)),
+      page: new ProcessPool<PageRasterizer>(pool, () => new PdfDrawer(limits)),
+      picture: new ProcessPool<PageRasterizer>(pool, () => new PictureDrawer(limits)),
     };
   }
 

@@ -172,7 +172,7 @@ for (const profile of profiles)
       const deep = await service.call('GET', '/health/deep');
       expect(deep.status).to.equal(503);
       expect(deep.json.checks.map((c: { name: string }) => c.name)).to.have.members(
-        'database storage queue counters search llm office messenger'.split(' '),
+        'database storage confinement queue counters search llm office messenger'.split(' '),
       );
       const failed = deep.json.checks.filter((c: { status: string }) => c.status === 'failed');
       expect(failed).to.deep.equal([]);

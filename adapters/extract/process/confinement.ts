@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** Start options of a process that may read its own code only. */
-export interface ConfinedCommand {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
+import { dirname, join } from 'node:path';
+import { modulesOf } from './modules.ts';
+import { NOT_CONFINED, type ConfinedCommand, type SystemConfinement } from './namespaces.ts';
 
 export interface SandboxOptions {
   /** The module the process runs. */
@@ -17,7 +11,7 @@ export interface SandboxOptions {
   readonly packages: readonly string[];
   /** Further files it may read. */
   readonly files?: readonly string[];
-  /** Whether it may load native modules. These are limited in time and memory only. */
+  /** Whether it may load native modules. The system confines these where it can; else they are limited in time and memory only. */
   readonly addons?: true;
   /** Whether it runs at low CPU priority, and returns memory to the system early. */
   readonly givesWay?: true;
@@ -30,14 +24,19 @@ export interface SandboxOptions {
 
 /**
  * Node's permission model forbids files, child processes, workers and native addons; the shell sets the CPU time
- * limit, which Node cannot; no environment variable is inherited.
+ * limit, which Node cannot; no environment variable is inherited. Where the system allows it, no other file exists for the
+ * process, and no network.
  */
-export function confinedCommand(confinement: SandboxOptions): ConfinedCommand {
+export function confinedCommand(
+  confinement: SandboxOptions,
+  system: SystemConfinement = NOT_CONFINED,
+): ConfinedCommand {
   const { entry, addons, givesWay, heapMiB, fileBytes = 0, cpuSeconds } = confinement;
+  const paths = readable(confinement);
   const node = [
     '--permission',
     ...(addons ? ['--allow-addons'] : []),
-    ...readable(confinement).map((path) => `--allow-fs-read=${path}`),
+    ...paths.flatMap(allowing),
     `--max-old-space-size=${heapMiB}`,
     '--v8-pool-size=1',
     ...(givesWay ? ['--expose-gc'] : []),
@@ -48,28 +47,36 @@ export function confinedCommand(confinement: SandboxOptions): ConfinedCommand {
     return { file: process.execPath, args: node, env: systemRoot() };
   const limits = 'ulimit -c 0; ulimit -t "$1"; ulimit -f "$2"; shift 2; exec "$@"';
   const blocks = String(Math.ceil(fileBytes / BLOCK_BYTES));
-  return {
+  const command = {
     file: '/bin/sh',
     args: ['-c', limits, 'sh', String(cpuSeconds), blocks, process.execPath, ...node],
     env: givesWay ? FRUGAL : {},
   };
+  return system.wrap(command, [process.execPath, ...paths.map(({ path }) => path)]);
 }
 
-function readable({ entry, code, packages, files = [] }: SandboxOptions): string[] {
-  const paths = new Set([entry, ...files, ...code.map((folder) => join(folder, '*'))]);
-  for (let folder = dirname(entry); ; folder = dirname(folder)) {
-    const manifest = join(folder, 'package.json');
-    if (existsSync(manifest)) paths.add(manifest);
-    if (folder === dirname(folder)) break;
-  }
-  for (const name of packages) paths.add(join(modulesOf(name), '*'));
-  return [...paths];
+interface Readable {
+  readonly path: string;
+  readonly isFolder: boolean;
 }
 
-/** The outermost `node_modules` folder of a package, which contains its dependencies as well. */
-function modulesOf(name: string): string {
-  const path = fileURLToPath(import.meta.resolve(name));
-  return path.slice(0, path.indexOf(MODULES) + MODULES.length);
+const file = (path: string): Readable => ({ path, isFolder: false });
+const folder = (path: string): Readable => ({ path, isFolder: true });
+const allowing = ({ path, isFolder }: Readable): string =>
+  `--allow-fs-read=${isFolder ? join(path, '*') : path}`;
+
+function readable({ entry, code, packages, files = [] }: SandboxOptions): readonly Readable[] {
+  const modules = new Set(packages.map(modulesOf));
+  return [
+    ...[entry, ...files, ...manifestsAbove(entry)].map(file),
+    ...[...code, ...modules].map(folder),
+  ];
+}
+
+function manifestsAbove(entry: string): readonly string[] {
+  const above = dirname(entry);
+  const own = [join(above, 'package.json')].filter((path) => existsSync(path));
+  return above === dirname(above) ? own : [...own, ...manifestsAbove(above)];
 }
 
 /**
@@ -85,8 +92,6 @@ const FRUGAL = {
 
 /** The unit of `ulimit -f`. */
 const BLOCK_BYTES = 512;
-
-const MODULES = `${sep}node_modules`;
 
 const systemRoot = (): Record<string, string> =>
   process.env['SystemRoot'] === undefined ? {} : { SystemRoot: process.env['SystemRoot'] };

@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { confinedCommand, type SandboxOptions } from './confinement.ts';
 import { FilePairs } from './file-pairs.ts';
+import type { SystemConfinement } from './namespaces.ts';
 import { ChildExitedError, parseOrFail, FrameChannel } from './frame-channel.ts';
 import { enforceMemoryLimit } from './memory-limit.ts';
 import { OutOfTempSpaceError, type SharedFiles } from './shared-files.ts';
@@ -32,6 +33,8 @@ export interface ProcessLimits {
   readonly transferLimitMs: number;
   /** Maximum size of a result payload in bytes. */
   readonly maxReplyBytes: number;
+  /** Default none. */
+  readonly confinement?: SystemConfinement;
 }
 
 /** The result of a job: facts, and a payload if there is one. */
@@ -77,12 +80,15 @@ export class SandboxedProcess<Job extends { readonly size: number }, Result> {
   constructor(program: Program<Result>, limits: ProcessLimits) {
     this.#program = program;
     this.#limits = limits;
-    const { file, args, env } = confinedCommand({
-      ...program,
-      heapMiB: limits.memoryLimitMiB,
-      ...(program.sharesFiles && { fileBytes: limits.maxReplyBytes }),
-      cpuSeconds: cpuSecondsFor(limits.timeLimitMs),
-    });
+    const { file, args, env } = confinedCommand(
+      {
+        ...program,
+        heapMiB: limits.memoryLimitMiB,
+        ...(program.sharesFiles && { fileBytes: limits.maxReplyBytes }),
+        cpuSeconds: cpuSecondsFor(limits.timeLimitMs),
+      },
+      limits.confinement,
+    );
     const pairs = program.sharesFiles && new FilePairs();
     const child = spawn(file, args, {
       env,
