@@ -71,6 +71,25 @@ for (const profile of hasBrowser ? firstProfile : [])
       expect(tab.complaints).to.deep.equal([]);
     });
 
+    it('is asked about before a sign-out', async () => {
+      const id = await writeNote(service, tab, 'Pantry', 'salt');
+      await edit(id, 'salt and tea');
+      const signOut = async () => {
+        await page.getByRole('button', { name: /: account$|, .*account/ }).click();
+        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+        await dialog().waitFor();
+      };
+      await signOut();
+      await press('Cancel');
+      await dialog().waitFor({ state: 'detached' });
+      expect(await field().inputValue()).to.equal('salt and tea');
+      await signOut();
+      // The app is loaded again.
+      await Promise.all([page.waitForEvent('load'), press('Save and leave')]);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await contentOf(id)).to.equal('salt and tea');
+    });
+
     it('is there again after the session has ended', async () => {
       const id = await writeNote(service, tab, 'Letter', 'Dear Ann');
       await edit(id, 'Dear Ann, the boat is sold');

@@ -61,6 +61,26 @@ for (const profile of hasBrowser ? firstProfile : [])
       await tab.page.getByText(HIDDEN_TEXT).first().waitFor();
     };
 
+    it('locks when another device has locked it, and opens again', async () => {
+      await openAt('/library');
+      for (const lock of [
+        () => service.call('POST', '/v1/hidden-pin/lock', { token: tab.token }),
+        () =>
+          service.call('POST', '/v1/hidden-pin', {
+            token: tab.token,
+            body: { pin: `${PIN}1`, old_pin: PIN },
+          }),
+      ]) {
+        await tab.unlock();
+        await openDocument();
+        expect((await lock()).status).to.equal(200);
+        await tab.waitUntilLocked();
+        await tab.page.waitForURL(/\/library$/);
+        expect(await tab.page.content()).not.to.include(MARKER);
+      }
+      expect(await openTokens()).to.deep.equal([]);
+    });
+
     it('offers to set a first PIN where there is none', async () => {
       const other = await openInstalledApp(browser, service);
       const { page, bar } = zoneTab(other, '');

@@ -3,6 +3,7 @@ import { api } from '../api/client.ts';
 import { reply } from '../api/errors.ts';
 import { messageOf } from '../i18n/errors.ts';
 import { t } from '../i18n/language.ts';
+import { whenSaved } from '../state/unsaved.ts';
 import { toast } from '../ui/toasts.tsx';
 import { to } from './address.ts';
 import { useId } from '../ui/use-id.ts';
@@ -48,7 +49,7 @@ export function AccountMenu({ name }: { name: string }) {
         <p class="menu-head cut">{name}</p>
         <a href={to('/settings')}>{t().shell.places.settings}</a>
         <a href={to('/hidden')}>{t().shell.hiddenZone}</a>
-        <button type="button" onClick={() => void signOut()}>
+        <button type="button" onClick={() => whenSaved(() => void signOut())}>
           {t().shell.signOut}
         </button>
       </div>

@@ -1,4 +1,5 @@
 import { api } from '../api/client.ts';
+import { followLock } from '../state/zone.ts';
 import { zoneChanges } from '../state/zone-token.ts';
 import { changesSince } from './change-stream.ts';
 import { CHANGE_KINDS, noteChange } from './live.ts';
@@ -22,8 +23,12 @@ export async function followChanges(signal: AbortSignal): Promise<void> {
     if (isSeen()) {
       const stop = untilInterrupted(signal);
       failures++;
+      let isConnected = false;
       try {
         for await (const change of changesSince(cursor, stop.signal)) {
+          // A lock on another device ends the stream, or came before it.
+          if (!isConnected) void followLock();
+          isConnected = true;
           // What was loaded before the first position was known may have changed since.
           const kinds = cursor === undefined ? CHANGE_KINDS : change.kinds;
           ({ cursor } = change);
@@ -85,6 +90,7 @@ function untilInterrupted(signal: AbortSignal) {
 async function pollAfter(tag: string | null, signal: AbortSignal): Promise<string | null> {
   const found = await poll(tag, signal);
   if (found !== undefined) noteChange(...CHANGE_KINDS);
+  await followLock();
   return found?.tag ?? tag;
 }
 

@@ -1,4 +1,5 @@
 import { batch, effect, signal } from '@preact/signals';
+import { api } from '../api/client.ts';
 import { SERVICE } from '../app/address.ts';
 import { noteChange } from '../data/live.ts';
 import { isSignedIn } from './session-state.ts';
@@ -41,8 +42,30 @@ export function openZoneWith(token: string, seconds: number): void {
  * requests do not wait for each other.
  */
 export async function lockZone(isLeaving = false): Promise<void> {
+  const left = lockHere();
+  if (left) await lockService(left.token, left.chats, isLeaving);
+}
+
+/**
+ * Locks the zone here if the service no longer knows the unlock token: another device has locked it, or has changed the PIN. The
+ * zone may be open there again, so the service is told nothing.
+ */
+export async function followLock(): Promise<void> {
   const unlocked = whileUnlocked();
   if (!unlocked) return;
+  const { token } = unlocked;
+  try {
+    const { data } = await api.GET('/v1/hidden-pin');
+    if (data?.unlocked === false && whileUnlocked()?.token === token) lockHere();
+  } catch {
+    // There is no connection, or the zone has just been locked here. The next connection asks again.
+  }
+}
+
+/** Returns the token that was in use, and the conversations that the service has to remove; undefined if the zone was locked. */
+function lockHere() {
+  const unlocked = whileUnlocked();
+  if (!unlocked) return undefined;
   const chats = takeZoneChats();
   batch(() => {
     clearUnlockToken();
@@ -51,7 +74,7 @@ export async function lockZone(isLeaving = false): Promise<void> {
     openZone.value = undefined;
     noteChange('objects', 'folders', 'chats');
   });
-  await lockService(unlocked.token, chats, isLeaving);
+  return { token: unlocked.token, chats };
 }
 
 /** Requests outlive the tab. What fails here the service makes up for: its lock ends with the token. */
