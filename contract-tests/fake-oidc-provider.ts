@@ -25,8 +25,11 @@ export interface FakeOidcProvider {
   readonly issuer: string;
   /** The claims of a person, by subject. */
   readonly people: Map<string, Readonly<Record<string, unknown>>>;
-  /** What a browser does: signs in as the subject, and returns the address that it is sent to. */
-  signIn(url: string, subject: string): Promise<string>;
+  /**
+   * What a browser does: signs in as the subject, and returns the address that it is sent to. With the cookies of an earlier
+   * sign-in it is known there.
+   */
+  signIn(url: string, subject: string, cookies?: Map<string, string>): Promise<string>;
   /** From now on ID tokens deviate. */
   forges(forgery: Forgery | null): void;
   /** From now on the endpoint with this path is answered otherwise. */
@@ -188,7 +191,7 @@ export async function openOidcProvider(port = 0): Promise<FakeOidcProvider> {
     issuer,
     people,
     requests,
-    signIn: (url, subject) => followed(url, subject, CALLBACK_PATH),
+    signIn: (url, subject, cookies) => followed(url, subject, CALLBACK_PATH, cookies),
     forges: (next) => (forgery = next),
     interferes: (path, next) => {
       if (next) interferences.set(path, next);
@@ -215,8 +218,12 @@ const flipped = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + t
 const MAX_HOPS = 10;
 
 /** Follows redirects like a browser, with cookies, until the callback; '' as the subject refuses. */
-async function followed(start: string, subject: string, callbackPath: string): Promise<string> {
-  const cookies = new Map<string, string>();
+async function followed(
+  start: string,
+  subject: string,
+  callbackPath: string,
+  cookies = new Map<string, string>(),
+): Promise<string> {
   let url = start;
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     if (new URL(url).pathname.endsWith(callbackPath)) return url;

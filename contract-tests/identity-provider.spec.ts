@@ -18,6 +18,7 @@ import { startLocalServer } from './local-server.ts';
 import { failureOf, identityProviderContract } from './suites/identity-provider.ts';
 
 const REDIRECT_URI = `http://127.0.0.1:8080${CALLBACK_PATH}`;
+const REQUEST = { redirectUri: REDIRECT_URI, needsLogin: false };
 const METADATA = '/.well-known/openid-configuration';
 const SHORT_MS = 500;
 const LONG_MS = 60_000;
@@ -65,7 +66,7 @@ describe('the OpenID Connect client', () => {
     await issuer.close();
   });
 
-  const begin = () => provider.begin(REDIRECT_URI);
+  const begin = () => provider.begin(REQUEST);
   const signIn = async (by = provider) => {
     const { url, flow } = await begin();
     return by.finish(await issuer.signIn(url, 'ada'), flow);
@@ -150,8 +151,7 @@ describe('the OpenID Connect client', () => {
       for (const field of ['token_endpoint', 'authorization_endpoint']) {
         const one = providerFor(issuer.issuer);
         issuer.interferes(METADATA, json({ ...right, [field]: 'http://id.example.org/x' }));
-        const ended =
-          field === 'token_endpoint' ? one.finish(callback, flow) : one.begin(REDIRECT_URI);
+        const ended = field === 'token_endpoint' ? one.finish(callback, flow) : one.begin(REQUEST);
         expect(await failureOf(ended), field).to.equal('rejected');
       }
     } finally {
@@ -162,7 +162,7 @@ describe('the OpenID Connect client', () => {
   it('reads the metadata once for concurrent sign-ins and for a time, and again after a failure', async () => {
     let now = 0;
     const own = providerFor(issuer.issuer, { metadataMs: 1_000, now: () => now });
-    const ask = () => own.begin(REDIRECT_URI);
+    const ask = () => own.begin(REQUEST);
     await Promise.all([ask(), ask(), ask()]);
     now = 999;
     await ask();

@@ -1,3 +1,5 @@
+import type { Instant } from './runtime.ts';
+
 /** What the second step of a sign-in needs of the first. It is stored sealed, never sent to the browser. */
 export interface OidcFlow {
   readonly state: string;
@@ -18,6 +20,14 @@ export interface OidcSubject {
   readonly name: string | null;
   /** Values of the claim named by the operator: one text, or those of a list. */
   readonly roles: readonly string[];
+  /** When the person proved to the provider who they are; null if the provider does not say so. */
+  readonly authenticatedAt: Instant | null;
+}
+
+export interface OidcRequest {
+  readonly redirectUri: string;
+  /** Whether the person has to prove again who they are, although the provider knows them from an earlier sign-in. */
+  readonly needsLogin: boolean;
 }
 
 /**
@@ -50,13 +60,14 @@ export class IdentityProviderError extends Error {
  * - A key that the provider rotated in is accepted without a restart, and a removed one is rejected.
  * - A provider that does not answer within the deadline rejects as `unavailable`, and is used again once it answers.
  * - Name and roles are those that the provider has of the subject.
+ * - With `needsLogin` the provider authenticates the person again, and says when; else it need not.
  */
 export interface IdentityProvider {
   /** Shown on the button. */
   readonly name: string;
   /** In one spelling, since accounts are known by it. */
   readonly issuer: string;
-  begin(redirectUri: string): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
+  begin(request: OidcRequest): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
   /** `callbackUrl` is the address that the browser was sent to, with its query. Throws IdentityProviderError. */
   finish(callbackUrl: string, flow: OidcFlow): Promise<OidcSubject>;
 }

@@ -8,6 +8,7 @@ import {
   type IdentityProviderErrorKind,
   type IdentityProvider,
   type OidcFlow,
+  type OidcRequest,
   type OidcSubject,
 } from '../../ports/identity-provider.ts';
 import { NO_CLIENT } from '../no-client.ts';
@@ -21,14 +22,16 @@ let flows = 0;
 export class FakeIdentityProvider implements IdentityProvider {
   readonly name = 'Example';
   readonly issuer = ISSUER;
+  readonly begun: OidcRequest[] = [];
   readonly finished: OidcFlow[] = [];
   /** How beginning a flow fails. */
   failure: IdentityProviderErrorKind | null = null;
 
-  async begin(redirectUri: string): Promise<{ readonly url: string; readonly flow: OidcFlow }> {
+  async begin(request: OidcRequest): Promise<{ readonly url: string; readonly flow: OidcFlow }> {
+    this.begun.push(request);
     if (this.failure) throw new IdentityProviderError(this.failure, 'down');
     const flow = { state: `state-${++flows}`, nonce: `nonce-${flows}`, codeVerifier: 'verifier' };
-    return { url: `${ISSUER}/auth?redirect_uri=${redirectUri}&state=${flow.state}`, flow };
+    return { url: `${ISSUER}/auth?redirect_uri=${request.redirectUri}&state=${flow.state}`, flow };
   }
 
   async finish(callbackUrl: string, flow: OidcFlow): Promise<OidcSubject> {
@@ -46,6 +49,7 @@ export const subjectOf = (subject: string, over: Partial<OidcSubject> = {}): Oid
   subject,
   name: null,
   roles: [],
+  authenticatedAt: null,
   ...over,
 });
 

@@ -8,6 +8,7 @@ import { NO_CLIENT } from '../no-client.ts';
 import { ISSUER, codeOf, openOidcFixture, subjectOf, type OidcFixture } from './oidc-fixture.ts';
 
 const MINUTE_MS = 60_000;
+const NO_SESSION = '01900000-0000-7000-8000-000000000000';
 
 let names = 0;
 const unique = (of: string) => `${of}-${process.pid}-${Math.random()}-${++names}`;
@@ -179,6 +180,27 @@ for (const [name, open] of backends)
       const theirs = await world.signIn(stranger, foreign);
       expect(theirs.owner.id).to.equal(other.caller.owner.id);
       expect(sessionId(theirs)).not.to.equal(sessionId(foreign));
+    });
+
+    it('counts as recent from the time that the provider says, and asks it again to renew a session', async () => {
+      const who = ada();
+      await world.link(who);
+      const signInAt = (authenticatedAt: number | null, current?: Caller) =>
+        world.signIn({ ...who, authenticatedAt }, current);
+      const isRecent = async (caller: Caller) =>
+        (await codeOf(world.core.signIn.endSession(caller, NO_SESSION))) !== 'sign_in_again';
+      const known = await signInAt(world.now - 16 * MINUTE_MS);
+      expect(await isRecent(known)).to.equal(false);
+      const renewed = await signInAt(world.now, known);
+      expect(await isRecent(renewed)).to.equal(true);
+      // An earlier time takes nothing back, and one in the future counts as now.
+      expect(await isRecent(await signInAt(world.now - 16 * MINUTE_MS, renewed))).to.equal(true);
+      const ahead = await signInAt(world.now + 60 * MINUTE_MS);
+      world.now += 15 * MINUTE_MS;
+      expect(await isRecent(ahead)).to.equal(false);
+      expect(await isRecent(await signInAt(null))).to.equal(true);
+      const logins = world.provider.begun.slice(1).map(({ needsLogin }) => needsLogin);
+      expect(logins).to.deep.equal([false, true, true, false, false]);
     });
 
     describe('linking', () => {

@@ -195,6 +195,28 @@ for (const profile of profiles)
         expect((await first.call('GET', '/v1/me', { headers: from() })).status).to.equal(401);
       });
 
+      it('renews a session by a new login at the provider, whose time decides whether it is recent', async () => {
+        const first = await signedIn('ada');
+        const { url } = await begin(first.cookie);
+        const sent = Object.fromEntries(new URL(url).searchParams);
+        expect(sent).to.include({ prompt: 'login', max_age: '0' });
+        expect(new URL((await begin()).url).searchParams.has('prompt')).to.equal(false);
+        const makesToken = async (browser: SignedInBrowser) => {
+          const body = { name: 'of a session' };
+          const { status, json } = await browser.call('POST', '/v1/tokens', {
+            body,
+            headers: from(),
+          });
+          return status < 300 ? 'made' : json.code;
+        };
+        issuer.forges({ claims: { auth_time: Math.floor(Date.now() / 1000) - 3_600 } });
+        const known = await signedIn('ada');
+        issuer.forges(null);
+        expect(await makesToken(known)).to.equal('sign_in_again');
+        const cookie = cookieSetBy(await signIn('ada', known.cookie)) ?? '';
+        expect(await makesToken(browserWith(service, cookie))).to.equal('made');
+      });
+
       it('renews no session for a page of another origin that sends the browser there', async () => {
         const first = await signedIn('ada');
         const answer = await service.call('GET', BEGIN, {

@@ -46,6 +46,7 @@ const MAX_ATTEMPTS = 50;
 /** The contract of every IdentityProvider. */
 export function identityProviderContract(open: () => Promise<OpenedIdentityProvider>): void {
   let opened: OpenedIdentityProvider;
+  const request = (needsLogin = false) => ({ redirectUri: opened.redirectUri, needsLogin });
   beforeEach(async () => (opened = await open()));
   afterEach(() => opened.close());
 
@@ -53,7 +54,7 @@ export function identityProviderContract(open: () => Promise<OpenedIdentityProvi
   const answered = async (
     subject = 'ada',
   ): Promise<{ readonly callback: string; readonly flow: OidcFlow }> => {
-    const { url, flow } = await opened.provider.begin(opened.redirectUri);
+    const { url, flow } = await opened.provider.begin(request());
     return { callback: await opened.issuer.signIn(url, subject), flow };
   };
   const signIn = async (subject?: string) => {
@@ -66,8 +67,8 @@ export function identityProviderContract(open: () => Promise<OpenedIdentityProvi
   };
 
   it("`begin` returns an address at the issuer and a flow that no other call returns; `finish` with that flow and the issuer's answer returns the subject", async () => {
-    const { provider, issuer, redirectUri } = opened;
-    const [first, second] = [await provider.begin(redirectUri), await provider.begin(redirectUri)];
+    const { provider, issuer } = opened;
+    const [first, second] = [await provider.begin(request()), await provider.begin(request())];
     expect(first.url.startsWith(issuer.issuer)).to.equal(true);
     for (const field of ['state', 'nonce', 'codeVerifier'] as const) {
       expect(first.flow[field].length).to.be.at.least(43);
@@ -142,22 +143,49 @@ export function identityProviderContract(open: () => Promise<OpenedIdentityProvi
   });
 
   it('A provider that does not answer within the deadline rejects as `unavailable`, and is used again once it answers', async () => {
-    const { impatient, issuer, redirectUri } = opened;
+    const { impatient, issuer } = opened;
     const metadata = '/.well-known/openid-configuration';
     const steps = [metadata, '/token', '/jwks'];
     for (const path of steps) {
       const { callback, flow } = await answered();
       issuer.interferes(path, () => undefined);
       const step =
-        path === metadata ? impatient.begin(redirectUri) : impatient.finish(callback, flow);
+        path === metadata ? impatient.begin(request()) : impatient.finish(callback, flow);
       expect(await failureOf(step), path).to.equal('unavailable');
       issuer.interferes(path, null);
       const found = await withoutDelay(async () => {
-        const next = await impatient.begin(redirectUri);
+        const next = await impatient.begin(request());
         return impatient.finish(await issuer.signIn(next.url, 'ada'), next.flow);
       });
       expect(found, path).to.include({ subject: 'ada' });
     }
+  });
+
+  it('With `needsLogin` the provider authenticates the person again, and says when; else it need not', async () => {
+    const { provider, issuer } = opened;
+    const cookies = new Map<string, string>();
+    const logins = () => issuer.requests.filter((path) => path.startsWith('/interaction/')).length;
+    /** How often the person had to sign in at the provider, and what it says of that. */
+    const signInAgain = async (needsLogin: boolean) => {
+      const before = logins();
+      const { url, flow } = await provider.begin(request(needsLogin));
+      const callback = await issuer.signIn(url, 'ada', cookies);
+      return { subject: await provider.finish(callback, flow), logins: logins() - before };
+    };
+    expect((await signInAgain(false)).logins).to.equal(1);
+    expect((await signInAgain(false)).logins).to.equal(0);
+    const from = Math.floor(Date.now() / 1000) * 1000;
+    const again = await signInAgain(true);
+    expect(again.logins).to.equal(1);
+    expect(again.subject.authenticatedAt).to.be.within(from, Date.now());
+    for (const [auth_time, time] of [
+      [1_700_000_000, 1_700_000_000_000],
+      [undefined, null],
+    ] as const) {
+      issuer.forges({ claims: { auth_time } });
+      expect((await signIn()).authenticatedAt).to.equal(time);
+    }
+    expect(await refusal({ claims: { auth_time: '1700000000' } })).to.equal('rejected');
   });
 
   it('Name and roles are those that the provider has of the subject', async () => {

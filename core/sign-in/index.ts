@@ -11,7 +11,7 @@ export { OIDC_FLOW_MS, type OidcStart } from './oidc-flow.ts';
 export { createSignInLink, signInByLink } from './link.ts';
 export { signInMethods } from './methods.ts';
 export { endOtherSessions, endSession, listSessions, signOut } from './sessions.ts';
-export { startSession, type SignedIn } from './start-session.ts';
+export { SESSION_MS, startSession, type SignedIn } from './start-session.ts';
 export { requireOtherMethod, type RemovedMethod } from './last-method.ts';
 export { sweepExpiredAccess } from './sweep.ts';
 export {

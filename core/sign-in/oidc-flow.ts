@@ -82,7 +82,11 @@ const digestOf = ({ digests }: OidcFlowDeps, state: string, browserSecret: strin
 
 export async function beginFlow(deps: OidcFlowDeps, purpose: OidcPurpose): Promise<OidcStart> {
   const provider = requireProvider(deps);
-  const { url, flow } = await toProvider(() => provider.begin(redirectUri(deps)));
+  // A session is renewed to prove that its person is there: the session at the provider does not.
+  const needsLogin = purpose.kind === 'sign-in' && purpose.sessionId !== null;
+  const { url, flow } = await toProvider(() =>
+    provider.begin({ redirectUri: redirectUri(deps), needsLogin }),
+  );
   const browserSecret = deps.random.secret(SECRET_BYTES);
   const stored: StoredFlow = { flow, purpose };
   await deps.oneTimeSecrets.add(

@@ -93,7 +93,8 @@ async function signIn(
     const current = isRenewed
       ? { owner, credential: { kind: 'session', session } as const }
       : undefined;
-    return startSession(deps, stores, owner, { method: 'oidc', client, current });
+    const { authenticatedAt } = subject;
+    return startSession(deps, stores, owner, { method: 'oidc', client, current, authenticatedAt });
   });
 }
 

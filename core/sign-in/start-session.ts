@@ -1,6 +1,7 @@
 import type { ClientNames } from '../../ports/client-names.ts';
 import type { Owner } from '../../ports/identity.ts';
 import { MAX_SESSIONS, type Session, type SignInMethod } from '../../ports/sign-in.ts';
+import type { Instant } from '../../ports/runtime.ts';
 import type { Stores } from '../../ports/unit-of-work.ts';
 import { isSessionValid } from '../identity/index.ts';
 import { networkOf } from '../shared/network.ts';
@@ -33,6 +34,8 @@ export interface SignInOrigin {
 
 export interface SignInInput extends SignInOrigin {
   readonly method: SignInMethod;
+  /** When the person proved who they are, where that was not now: a sign-in counts as recent from then on. Null if unknown. */
+  readonly authenticatedAt?: Instant | null;
 }
 
 /** A session with its secret, which exists only here and in the cookie. */
@@ -51,7 +54,7 @@ export async function startSession(
   deps: StartSessionDeps,
   stores: StartSessionStores,
   owner: Owner,
-  { method, client, current }: SignInInput,
+  { method, client, current, authenticatedAt }: SignInInput,
 ): Promise<SignedIn> {
   const now = deps.clock.now();
   const secret = deps.random.secret(SECRET_BYTES);
@@ -64,7 +67,7 @@ export async function startSession(
     digest: deps.digests.digest(secret),
     method,
     createdAt: renewed?.createdAt ?? now,
-    signedInAt: now,
+    signedInAt: Math.max(renewed?.signedInAt ?? 0, Math.min(now, authenticatedAt ?? now)),
     lastUsedAt: Math.floor(now / MINUTE_MS) * MINUTE_MS,
     expiresAt: now + SESSION_MS,
     network: networkOf(client.address),

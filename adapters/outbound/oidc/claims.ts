@@ -24,6 +24,14 @@ export function subjectOf({ sub }: Claims): string {
   return sub;
 }
 
+/** The time of `auth_time`, which is in seconds (OpenID Connect Core §2). */
+export function authenticatedAtOf(claims: Claims): number | null {
+  const seconds = claimOf(claims, 'auth_time');
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
+    ? Math.floor(seconds * 1000)
+    : null;
+}
+
 /** A name for people. */
 export const nameOf = (claims: Claims): string | null =>
   textOf(claims, 'name') ?? textOf(claims, 'preferred_username') ?? null;

@@ -16,8 +16,8 @@ import {
   type CustomFetch,
   type ServerMetadata,
 } from 'openid-client';
-import type { OidcFlow, OidcSubject } from '../../../ports/identity-provider.ts';
-import { nameOf, rolesOf, subjectOf, type Claims } from './claims.ts';
+import type { OidcFlow, OidcRequest, OidcSubject } from '../../../ports/identity-provider.ts';
+import { authenticatedAtOf, nameOf, rolesOf, subjectOf, type Claims } from './claims.ts';
 import { toProviderError, unsafeAddress } from './failures.ts';
 import { isSafeAddress } from './safe-address.ts';
 
@@ -35,6 +35,11 @@ export interface ClientSettings {
 }
 
 const SCOPES = 'openid profile';
+/**
+ * Authenticates the person again, and has the ID token say when (OpenID Connect Core §3.1.2.1). Providers know one of the two or
+ * both.
+ */
+const LOGIN = { prompt: 'login', max_age: '0' };
 
 /** http is limited to this machine by the fetch, and by the check of the address for the browser. */
 const isPlain = (issuer: string): boolean => issuer.startsWith('http:');
@@ -51,7 +56,10 @@ export class OidcClient {
     this.#fetch = fetch;
   }
 
-  async begin(redirectUri: string): Promise<{ readonly url: string; readonly flow: OidcFlow }> {
+  async begin({
+    redirectUri,
+    needsLogin,
+  }: OidcRequest): Promise<{ readonly url: string; readonly flow: OidcFlow }> {
     try {
       const flow = {
         state: randomState(),
@@ -66,6 +74,7 @@ export class OidcClient {
         nonce: flow.nonce,
         code_challenge: await calculatePKCECodeChallenge(flow.codeVerifier),
         code_challenge_method: 'S256',
+        ...(needsLogin && LOGIN),
       });
       if (!isSafeAddress(url)) throw unsafeAddress();
       return { url: url.href, flow };
@@ -90,7 +99,13 @@ export class OidcClient {
         : claims;
       const { issuer, roleClaim } = this.#settings;
       // The library has compared the issuer of the token with that of the metadata, and that one with the configured one.
-      return { issuer, subject, name: nameOf(all), roles: rolesOf(all, roleClaim) };
+      return {
+        issuer,
+        subject,
+        name: nameOf(all),
+        roles: rolesOf(all, roleClaim),
+        authenticatedAt: authenticatedAtOf(claims),
+      };
     } catch (error) {
       throw toProviderError(error);
     }

@@ -2,6 +2,7 @@ import {
   IdentityProviderError,
   type IdentityProvider,
   type OidcFlow,
+  type OidcRequest,
   type OidcSubject,
 } from '../../../ports/identity-provider.ts';
 import type { RequestTimeout } from '../request-timeout.ts';
@@ -43,8 +44,8 @@ export class OidcIdentityProvider implements IdentityProvider {
     this.#settings = settings;
   }
 
-  begin(redirectUri: string): Promise<{ readonly url: string; readonly flow: OidcFlow }> {
-    return this.#run((client) => client.begin(redirectUri));
+  begin(request: OidcRequest): Promise<{ readonly url: string; readonly flow: OidcFlow }> {
+    return this.#run((client) => client.begin(request));
   }
 
   finish(callbackUrl: string, flow: OidcFlow): Promise<OidcSubject> {

@@ -1,5 +1,5 @@
 import type { Session } from '../../../../ports/sign-in.ts';
-import type { SignedIn } from '../../../../core/sign-in/index.ts';
+import { SESSION_MS, type SignedIn } from '../../../../core/sign-in/index.ts';
 import type { CookieChange } from '../../request/cookie-changes.ts';
 import { closed, dateTime, flag, named, text, uuid, type TypeOf } from '../../schema.ts';
 import { iso } from '../shapes.ts';
@@ -40,8 +40,8 @@ export const signedInReply = ({ session, owner }: SignedIn): TypeOf<typeof Signe
 });
 
 /** `setsCookie` of every operation that signs in. */
-export const sessionCookie = ({ secret, session }: SignedIn): CookieChange => ({
+export const sessionCookie = ({ secret }: SignedIn): CookieChange => ({
   kind: 'set',
   secret,
-  maxAgeSeconds: Math.floor((session.expiresAt - session.signedInAt) / 1000),
+  maxAgeSeconds: SESSION_MS / 1000,
 });
