@@ -251,7 +251,7 @@ for (const [name, open] of backends)
       return coverage && [coverage.searched, coverage.unread];
     };
 
-    it('count no file that was hidden after the answer, whoever was counted when', async () => {
+    it('count no object that was hidden after the answer, given locked or unlocked', async () => {
       const others = [
         await world.note('The pier is of oak.', { title: 'Pier' }),
         await world.note('The mole is of stone.', { title: 'Mole' }),

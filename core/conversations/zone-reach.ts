@@ -30,9 +30,9 @@ export async function zoneReach(
   return { ...reach, objects, hidden };
 }
 
-/** Without the objects if either number counts too many of them. */
+/** Without the objects if either number counts too many of them, or another number of them. */
 export function toCoverage({ searched, unread, objects }: ZoneReach): AnswerCoverage {
-  const isComplete = objects.searched !== null && objects.unread !== null;
+  const isComplete = objects.searched?.length === searched && objects.unread?.length === unread;
   return {
     searched,
     unread,
