@@ -36,7 +36,7 @@ export function confinedCommand(
   const node = [
     '--permission',
     ...(addons ? ['--allow-addons'] : []),
-    ...paths.flatMap(allowing),
+    ...paths.map(allowing),
     `--max-old-space-size=${heapMiB}`,
     '--v8-pool-size=1',
     ...(givesWay ? ['--expose-gc'] : []),

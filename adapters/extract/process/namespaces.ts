@@ -91,7 +91,7 @@ export async function systemConfinement(paths: readonly string[] = []): Promise<
     await promisify(execFile)(file, args, { env, timeout: PROBE_MS, killSignal: 'SIGKILL' });
     return NAMESPACES;
   } catch {
-    // Whatever the reason, the result is the same: the log and the health check say so.
+    // Each reason has this one effect, which the log and the health check report.
     return NOT_CONFINED;
   }
 }
