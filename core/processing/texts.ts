@@ -16,7 +16,7 @@ import type { Findings } from '../enrichment/index.ts';
 import { indexText, indexObjectMetadata, sizeOf } from '../search/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
-import { utf8Length } from '../shared/utf8-length.ts';
+import { utf8Length } from '../shared/byte-length.ts';
 import { enqueueAll, type TaskNudge } from '../tasks/index.ts';
 import { codePointLength } from '../text/index.ts';
 import { findingsOf, forgetFindings, isUnnamed, saveFindings } from './enrichment.ts';

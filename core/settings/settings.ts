@@ -1,7 +1,7 @@
 import type { Settings, SettingsStore } from '../../ports/settings.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
-import { utf8Length } from '../shared/utf8-length.ts';
+import { utf8Length } from '../shared/byte-length.ts';
 import { uiTooLarge } from './errors.ts';
 
 export interface SettingsDeps {

@@ -1,5 +1,5 @@
 import { foldName } from '../../ports/library.ts';
-import { utf8Length } from '../shared/utf8-length.ts';
+import { utf8Length } from '../shared/byte-length.ts';
 
 /** Maximum length of a path segment in UTF-8 bytes, leaving room for a number; file systems allow 255. */
 const MAX_NAME_BYTES = 200;

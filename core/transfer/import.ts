@@ -23,7 +23,7 @@ import { renewKey, saveResponse } from '../idempotency/index.ts';
 import { recordSecurityEvent, sourceOf } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { KeyedMutex } from '../shared/keyed-mutex.ts';
-import { utf8Length } from '../shared/utf8-length.ts';
+import { utf8Length } from '../shared/byte-length.ts';
 import { badArchive } from './errors.ts';
 import { contentsOf, isNew } from './import-objects.ts';
 import type { AnyPart, ImportDeps, ImportCounts, Target, TransferStores } from './part.ts';
