@@ -48,7 +48,7 @@ export async function lockZone(isLeaving = false): Promise<void> {
 
 /**
  * Locks the zone here if the service no longer knows the unlock token: another device has locked it, or has changed the PIN. The
- * zone may be open there again, so the service is told nothing.
+ * zone may be open there again, so no lock is sent to the service.
  */
 export async function followLock(): Promise<void> {
   const unlocked = whileUnlocked();
