@@ -148,6 +148,7 @@ export function adapterModule(
         messengerPolicy,
         PROBE_MS,
         async () => config.messenger.named || (await backing.directory.anyBot()),
+        () => backing.directory.botTroubles(),
       ),
     ].map((probe) => sharedProbe(probeWithTimeout(probe, PROBE_MS), PROBE_LASTING_MS)),
   ];

@@ -32,6 +32,9 @@ interface Bot {
   /** The update types of its last subscription. */
   allowed: readonly string[];
   webhook: (WebhookTarget & { readonly params: Readonly<Record<string, unknown>> }) | null;
+  /** How many requests for updates end because another program polls. */
+  rivalPolls: number;
+  lastError: { readonly at: number; readonly message: string } | null;
   wake: ((failure?: Fault) => void) | null;
   readonly contacts: Set<MessengerId>;
 }
@@ -76,6 +79,7 @@ export class MessengerService {
   readonly #moved = new Map<MessengerId, MessengerId>();
   readonly #hanging: ServerResponse[] = [];
   #trouble: { readonly how: PlatformTrouble; readonly method: string | undefined } | null = null;
+  #refusedAddress: string | null = null;
   #messages = 100n;
   #busy = 0;
   #site!: Site;
@@ -120,6 +124,8 @@ export class MessengerService {
       lastId,
       allowed: USUAL,
       webhook: null,
+      rivalPolls: 0,
+      lastError: null,
       wake: null,
       contacts: new Set(),
     });
@@ -278,6 +284,28 @@ export class MessengerService {
     if (how === null) for (const response of this.#hanging.splice(0)) response.destroy();
   }
 
+  /** From now on `setWebhook` is refused with this description; null ends it. */
+  refusesWebhooks(description: string | null): void {
+    this.#refusedAddress = description;
+  }
+
+  /** The latest delivery to the webhook failed with this message, now or seconds ago. */
+  failsToDeliver(token: string, message: string, secondsAgo = 0): void {
+    this.#known(token).lastError = { at: now() - secondsAgo, message };
+  }
+
+  /** Another program polls: so many requests for updates end as a conflict. */
+  hasRival(token: string, polls: number): void {
+    const bot = this.#known(token);
+    bot.rivalPolls = polls;
+    if (polls > 0) bot.wake?.(otherPoll());
+  }
+
+  /** Another program removes the webhook. */
+  losesWebhook(token: string): void {
+    this.#known(token).webhook = null;
+  }
+
   /** Ends all long polls. */
   timePasses(): void {
     for (const bot of this.#bots.values()) bot.wake?.();
@@ -386,6 +414,18 @@ export class MessengerService {
         bot.webhook = null;
         if (params['drop_pending_updates'] === true) bot.queue.length = 0;
         return 'true';
+      case 'getWebhookInfo': {
+        const { webhook, queue, lastError } = bot;
+        return exactJson({
+          url: webhook?.address ?? '',
+          has_custom_certificate: false,
+          pending_update_count: queue.length,
+          ...(lastError && {
+            last_error_date: lastError.at,
+            last_error_message: lastError.message,
+          }),
+        });
+      }
       case 'getChat': {
         const { description } = this.#reachable(token, chatId);
         return exactJson({ ...this.#chat(chatId), ...(description !== '' && { description }) });
@@ -435,12 +475,11 @@ export class MessengerService {
         409,
         "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
       );
-    bot.wake?.(
-      new Fault(
-        409,
-        'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
-      ),
-    );
+    if (bot.rivalPolls > 0) {
+      bot.rivalPolls--;
+      throw otherPoll();
+    }
+    bot.wake?.(otherPoll());
     if (allowed_updates !== undefined) bot.allowed = allowedOf(allowed_updates);
     const from = bot.queue.findIndex(({ id }) => id >= (offset as bigint));
     bot.queue.splice(0, from === -1 ? bot.queue.length : from);
@@ -472,7 +511,9 @@ export class MessengerService {
       throw new Fault(400, 'Bad Request: bad webhook: An HTTPS URL must be provided for webhook');
     if (!/^[\w-]{0,256}$/.test(secret))
       throw new Fault(400, 'Bad Request: secret token contains unallowed characters');
+    if (this.#refusedAddress !== null) throw new Fault(400, this.#refusedAddress);
     if (allowed_updates !== undefined) bot.allowed = allowedOf(allowed_updates);
+    bot.lastError = null;
     bot.webhook = { address, secret, params };
     bot.wake?.(new Fault(409, 'Conflict: terminated by setWebhook request'));
     return 'true';
@@ -557,6 +598,11 @@ const ANONYMOUS: MessengerPerson = {
   isBot: true,
 };
 
+const otherPoll = (): Fault =>
+  new Fault(
+    409,
+    'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+  );
 const unauthorized = (): Fault => new Fault(401, 'Unauthorized');
 const now = (): number => Math.floor(Date.now() / 1_000);
 const allowedOf = (list: unknown): readonly string[] =>

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { probeWithTimeout } from '../adapters/guards/health-probe.ts';
 import { destinationOfUrl } from '../adapters/outbound/destination-policy.ts';
 import { messengerProbe } from '../adapters/outbound/messengers/health.ts';
+import type { BotState } from '../ports/bots.ts';
 import { UnavailableError } from '../ports/errors.ts';
 import { startLocalServer, type Site } from './local-server.ts';
 
@@ -23,8 +24,20 @@ describe('the health of the bot platform', () => {
 
   const at = (
     baseUrl: string,
-    { allowed = destinationOfUrl(baseUrl), timeMs = 2_000, wanted: requested = true } = {},
-  ) => messengerProbe(baseUrl, { allowed }, timeMs, () => Promise.resolve(requested));
+    {
+      allowed = destinationOfUrl(baseUrl),
+      timeMs = 2_000,
+      wanted: requested = true,
+      troubles = [] as readonly BotState[],
+    } = {},
+  ) =>
+    messengerProbe(
+      baseUrl,
+      { allowed },
+      timeMs,
+      () => Promise.resolve(requested),
+      () => Promise.resolve(troubles),
+    );
   const failure = async (probe: { check(): Promise<unknown> }): Promise<string> => {
     const error = await probe.check().then(
       () => expect.fail('It is said to be well.'),
@@ -57,6 +70,18 @@ describe('the health of the bot platform', () => {
     ]);
   });
 
+  it('names the problems of bots, and no bot', async () => {
+    const silent = 'At least one bot receives no updates.';
+    const polled = 'At least one bot is polled because its webhook failed.';
+    for (const [troubles, detail] of [
+      [['conflict'], `It answers. ${silent}`],
+      [['refused'], `It answers. ${silent}`],
+      [['polling'], `It answers. ${polled}`],
+      [['polling', 'unavailable'], `It answers. ${silent} ${polled}`],
+    ] as const)
+      expect(await at(site.origin, { troubles }).check()).to.deep.equal({ status: 'ok', detail });
+  });
+
   it('is failed if it fails, is unreachable, or does not respond', async () => {
     for (status of [500, 502, 503])
       expect(await failure(at(site.origin))).to.include(`(status ${status})`);
@@ -76,7 +101,13 @@ describe('the health of the bot platform', () => {
 
   it('is failed if the number of bots is unknown', async () => {
     const away = new UnavailableError('database', 'The database is away.');
-    const probe = messengerProbe(site.origin, { allowed: [] }, 100, () => Promise.reject(away));
+    const probe = messengerProbe(
+      site.origin,
+      { allowed: [] },
+      100,
+      () => Promise.reject(away),
+      () => Promise.resolve([]),
+    );
     expect(await failure(probe)).to.equal('The database is away.');
   });
 });

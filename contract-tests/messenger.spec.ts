@@ -5,6 +5,7 @@ import { destinationOfUrl } from '../adapters/outbound/destination-policy.ts';
 import { TelegramMessenger } from '../adapters/outbound/messengers/telegram.ts';
 import { UnavailableError } from '../ports/errors.ts';
 import { MessengerError, type MessengerUpdate } from '../ports/messenger.ts';
+import { connectionReason } from '../ports/reasons.ts';
 import { exactJson, openMessengerService, type MessengerService } from './fake-bot-api.ts';
 import { startLocalServer } from './local-server.ts';
 import { messengerContract } from './suites/messenger.ts';
@@ -23,6 +24,17 @@ describe('Telegram: Messenger', () =>
       messenger: at(service),
       impatient: at(service, IMPATIENT_MS),
       platform: service,
+      refusesPort: (isRefused) =>
+        service.refusesWebhooks(
+          isRefused
+            ? 'Bad Request: bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443'
+            : null,
+        ),
+      failsToDeliver: (token) =>
+        service.failsToDeliver(
+          token,
+          'SSL error {error:0A000086:SSL routines::certificate verify failed}',
+        ),
       strange: (token) => service.push(token, { managed_bot: { something: 'new' } }),
       fails: (how) =>
         service.injectFault(
@@ -47,6 +59,16 @@ describe('fake: Messenger', () =>
       messenger: platform,
       impatient: platform,
       platform,
+      refusesPort: (isRefused) => {
+        platform.webhookRefusal = isRefused
+          ? 'The platform delivers updates to the ports 443, 80, 88 and 8443 only. PUBLIC_URL has another port.'
+          : null;
+      },
+      failsToDeliver: (token) =>
+        platform.failsToDeliver(
+          token,
+          'The platform does not trust the certificate of the server at PUBLIC_URL.',
+        ),
       strange: (token) => void platform.tells(token, { type: 'other' }),
       fails: (how) =>
         platform.fails(
@@ -98,6 +120,60 @@ describe('a bot of Telegram', () => {
   const user = { id: 9, is_bot: false, first_name: 'Ada', last_name: 'L', username: 'ada' };
   const ada = { userId: 9n, displayName: 'Ada L', username: 'ada', isBot: false };
   const message = { message_id: 1, date: 1_700_000_000, chat, from: user, text: 'x' };
+
+  describe('reports why a webhook fails, without text of the platform that may be secret', () => {
+    const refusals = [
+      ['Bad Request: bad webhook: IP address 10.1.2.3 is reserved', /private addresses/],
+      ['Bad Request: bad webhook: Failed to resolve host: Name or service not known', /resolve/],
+      [
+        'Bad Request: bad webhook: An HTTPS URL must be provided for webhook',
+        /: bad webhook: An H/,
+      ],
+      [
+        'Bad Request: invalid webhook URL specified',
+        /for updates: invalid webhook URL specified\.$/,
+      ],
+      ['', /for updates\.$/],
+      [
+        `Bad Request: no ${TOKEN}\u0007\u202e of\nhttps://here.test/x?y ${'long '.repeat(90)}`,
+        /no … of … long/,
+      ],
+    ] as const;
+    for (const [description, reason] of refusals)
+      it(`refused: ${description.slice(0, 60)}`, async () => {
+        service.refusesWebhooks(description);
+        const target = { address: 'https://here.test/hook', secret: 'abc' };
+        const error = await failure(messenger.setWebhook(TOKEN, target));
+        expect(error).to.include({ reason: 'refused' });
+        expect(error.message)
+          .to.match(reason)
+          .and.not.match(/AAE|\p{C}/u);
+        expect(error.message.length).to.be.lessThan(220);
+        expect(connectionReason(error.message).code).to.match(/^webhook_/);
+      });
+
+    const failures = [
+      ['SSL error {error:0A000086:SSL routines::certificate verify failed}', 'webhook_certificate'],
+      ['SSL error {336134278, error:1416F086:SSL routines}', 'webhook_certificate'],
+      ['Connection refused', 'webhook_unreachable'],
+      ['Connection timed out', 'webhook_unreachable'],
+      ['Read timeout expired', 'webhook_unreachable'],
+      ['Connection reset by peer', 'webhook_unreachable'],
+      ['Wrong response from the webhook: 404 Not Found', 'webhook_status'],
+      ['Wrong response from the webhook: 502 Bad Gateway', 'webhook_status'],
+      ['Failed to resolve host: No address associated with hostname', 'webhook_unknown_host'],
+      ['Something of tomorrow', 'webhook_failed'],
+      ['', 'webhook_failed'],
+    ] as const;
+    for (const [message, code] of failures)
+      it(`not delivered: ${message}`, async () => {
+        service.failsToDeliver(TOKEN, message);
+        const { lastFailure } = await messenger.webhookReport(TOKEN);
+        const reason = connectionReason(lastFailure?.reason ?? '');
+        expect(reason.code, lastFailure?.reason).to.equal(code);
+        if (code === 'webhook_status') expect(message).to.include(reason.fact);
+      });
+  });
 
   describe('sends requests as documented', () => {
     const requested = () => service.asked.map(({ method, params }) => ({ method, params }));

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { TOOLSETS, type CustomAgentRole } from '../ports/agent-roles.ts';
 import { EVENT_STATUSES, type EventDetails } from '../ports/calendar.ts';
-import { MEMBER_SOURCES, type Bot, type BotChat, type BotMember } from '../ports/bots.ts';
+import {
+  BOT_STATES,
+  MEMBER_SOURCES,
+  type Bot,
+  type BotChat,
+  type BotMember,
+} from '../ports/bots.ts';
 import { MEMBER_ROLES } from '../ports/messenger.ts';
 import type { ICalendarEvent, ICalendarException } from '../ports/calendar-format.ts';
 import type { ObjectVersion } from '../ports/contents.ts';
@@ -696,6 +702,7 @@ export const aBot = (over: Partial<Bot> = {}): Bot => ({
   linkCode: newDigest(),
   ownerChatId: null,
   webhook: null,
+  reception: { state: 'polling', reason: '', failedWebhook: null },
   cursor: null,
   createdAt: 1_000,
   updatedAt: 1_000,
@@ -753,6 +760,13 @@ export const bots = (): fc.Arbitrary<Bot> =>
       linkCode: names(),
       ownerChatId: orNull(int64s()),
       webhook: orNull(fc.record({ address: texts(), digest: names() })),
+      reception: fc.record({
+        state: fc.constantFrom(...BOT_STATES),
+        reason: texts(),
+        failedWebhook: orNull(
+          fc.record({ address: texts(), reason: texts(), failures: wholes(), retryAt: wholes() }),
+        ),
+      }),
       cursor: orNull(fc.record({ after: int64s(), at: wholes() })),
       createdAt: wholes(),
       updatedAt: wholes(),

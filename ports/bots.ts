@@ -19,6 +19,7 @@ export interface Bot {
    * Where the platform delivers updates, and the digest of the secret it sends along; null while updates are polled.
    */
   readonly webhook: BotWebhook | null;
+  readonly reception: BotReception;
   readonly cursor: UpdateOffset | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -28,6 +29,32 @@ export interface BotWebhook {
   /** '' while the platform has not confirmed it. */
   readonly address: string;
   readonly digest: string;
+}
+
+/**
+ * How the updates of a bot arrive. `webhook`: the platform delivers them. `polling`: the service fetches them. The others
+ * receive nothing: `conflict`: another program receives the updates, `refused`: the token is not accepted, `unavailable`:
+ * the platform cannot be reached.
+ */
+export const BOT_STATES = ['webhook', 'polling', 'conflict', 'refused', 'unavailable'] as const;
+export type BotState = (typeof BOT_STATES)[number];
+
+export interface BotReception {
+  readonly state: BotState;
+  /** A sentence: why no updates arrive, or why they are polled although a webhook is possible; '' for none. */
+  readonly reason: string;
+  /** The webhook that is not used because it failed, or was set again and has not yet delivered; null for none. */
+  readonly failedWebhook: FailedWebhook | null;
+}
+
+export interface FailedWebhook {
+  readonly address: string;
+  /** A sentence. */
+  readonly reason: string;
+  /** How often it has failed in a row. */
+  readonly failures: number;
+  /** When it is set again. */
+  readonly retryAt: Instant;
 }
 
 /** The offset of the last update fetched, and when it was fetched. */
@@ -117,6 +144,7 @@ export interface OwnedBot {
  * - `remove` removes a bot with all its data, returns whether it existed, and leaves other bots unchanged. Its
  *   account is free again.
  * - `claimUpdates` claims updates and returns the ids that had not been claimed before, each once, in request order.
+ * - `lastReceivedAt` returns when the latest update of a bot was claimed; null for none that is not forgotten.
  * - `forget` removes ids claimed before a moment, and absent groups and members that were not touched since.
  * - Groups are found by their ids, field for field, and replaced by a later save. The same holds for members by group
  *   and person.
@@ -141,6 +169,7 @@ export interface BotStore {
     updateIds: readonly MessengerId[],
     at: Instant,
   ): Promise<readonly MessengerId[]>;
+  lastReceivedAt(botId: string): Promise<Instant | null>;
   forget(botId: string, before: Instant): Promise<void>;
   chats(botId: string, chatIds: readonly MessengerId[]): Promise<readonly BotChat[]>;
   chatPage(botId: string, request: PageRequest): Promise<Page<BotChat>>;

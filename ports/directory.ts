@@ -1,4 +1,4 @@
-import type { Bot, OwnedBot } from './bots.ts';
+import type { Bot, BotState, OwnedBot } from './bots.ts';
 import type { Owner, Tenant, Token } from './identity.ts';
 import type { Page, PageRequest } from './paging.ts';
 import type { BlobCopy } from './blob-locations.ts';
@@ -85,6 +85,7 @@ export type TaskKinds = { readonly only: readonly string[] } | { readonly but: r
  * - `botsOfTenant` returns the bots of all owners of a tenant, newest first, then by id, descending, with their
  *   total.
  * - `anyBot` returns whether any bot exists.
+ * - `botTroubles` returns the states of all bots that have a reason for their state, of any owner, each once.
  */
 export interface Directory {
   identify(prefix: string): Promise<TokenIdentity | undefined>;
@@ -133,4 +134,5 @@ export interface Directory {
   botById(botId: string): Promise<{ readonly bot: Bot; readonly scope: OwnerScope } | undefined>;
   botsOfTenant(tenantId: string, request: PageRequest): Promise<Page<OwnedBot>>;
   anyBot(): Promise<boolean>;
+  botTroubles(): Promise<readonly BotState[]>;
 }

@@ -108,6 +108,16 @@ export interface WebhookTarget {
   readonly secret: string;
 }
 
+/** What a platform reports about the webhook of a bot. */
+export interface WebhookReport {
+  /** '' for none. */
+  readonly address: string;
+  /** Number of updates that wait for delivery. */
+  readonly pending: number;
+  /** The latest delivery that failed; null if none is known. The time is that of the platform, the reason a sentence. */
+  readonly lastFailure: { readonly at: Instant; readonly reason: string } | null;
+}
+
 /**
  * Why the platform rejected a request. `unauthorized`: the token is invalid or revoked. `conflict`: another client
  * receives the updates. `too_many`: rate limited. `forbidden`: the bot lacks the permission or is not a member.
@@ -150,6 +160,8 @@ export class MessengerError extends Error {
  *   blocks.
  * - An update of an unknown kind is `other`, and retains its id.
  * - `setWebhook` sets a webhook with a secret. Afterwards `updates` is rejected as `conflict`, until `deleteWebhook`.
+ * - `setWebhook` is rejected as `refused` if the platform does not accept the address. The message is the reason.
+ * - `webhookReport` returns the address of the webhook, the number of waiting updates and the latest failed delivery.
  * - `read` parses a delivered update like a fetched one, and returns nothing for invalid input.
  * - `fetchGroup` returns a group's title, description, member count and administrators. A migrated group is rejected as
  *   `moved` with the new id, a group the bot is not in as `forbidden`.
@@ -171,7 +183,9 @@ export interface Messenger {
     request: { readonly after: MessengerId | null; readonly waitSeconds: number },
   ): Promise<readonly MessengerUpdate[]>;
   setWebhook(token: string, target: WebhookTarget): Promise<void>;
+  /** Pending updates are preserved. */
   deleteWebhook(token: string): Promise<void>;
+  webhookReport(token: string): Promise<WebhookReport>;
   /** The body of a webhook request. */
   read(body: string): MessengerUpdate | undefined;
   fetchGroup(token: string, chatId: MessengerId): Promise<GroupInfo>;

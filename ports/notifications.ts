@@ -15,6 +15,7 @@ export const NOTIFICATION_KINDS = [
   'referral.credited',
   'integration.failed',
   'bot.refused',
+  'bot.failed',
   'security.alert',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];

@@ -215,6 +215,30 @@ const CONNECTION = {
   empty_file: ['The document server sent an empty file.'],
   file_too_large: ['The file is too large.'],
   not_saved: ['The document server could not save the edited document.'],
+  webhook_port: [
+    'The platform delivers updates to the ports 443, 80, 88 and 8443 only. PUBLIC_URL has another port.',
+  ],
+  webhook_unknown_host: ['The platform cannot resolve the host name in PUBLIC_URL.'],
+  webhook_private: [
+    'The platform delivers no updates to private addresses. PUBLIC_URL leads to one.',
+  ],
+  webhook_certificate: ['The platform does not trust the certificate of the server at PUBLIC_URL.'],
+  webhook_unreachable: [
+    'The platform cannot connect to the server at PUBLIC_URL.',
+    'The server at PUBLIC_URL did not answer the platform in time.',
+  ],
+  webhook_status: ['The server at PUBLIC_URL answered the platform with status #.'],
+  webhook_failed: [
+    'The platform does not accept the address in PUBLIC_URL for updates.',
+    'The platform does not accept the address in PUBLIC_URL for updates: *.',
+    'The platform does not deliver updates to the address in PUBLIC_URL.',
+    'The platform does not deliver updates to the address in PUBLIC_URL: *.',
+  ],
+  other_client: ['Another program receives the updates of this bot with the same token.'],
+  token_revoked: [
+    'The platform no longer accepts its token. Register the bot again with its new token.',
+  ],
+  token_sealed: ['Its token was sealed with another key. Register the bot again with its token.'],
   not_tried: ['Not tested: an earlier step has failed.'],
 } as const satisfies Catalogue;
 

@@ -63,6 +63,10 @@ export function memoryBots(
         botUpdates.set(under(botId, id), { botId, value: at });
         return true;
       }),
+    lastReceivedAt: async (botId) => {
+      const times = valuesOf(botUpdates, botId);
+      return times.length === 0 ? null : Math.max(...times);
+    },
     forget: async (botId, before) => {
       const old = (each: BotRows<unknown>, updatedAt: number) =>
         each.botId === botId && updatedAt < before;

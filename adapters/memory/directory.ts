@@ -283,7 +283,7 @@ function createBlobs({ scopeOf, everywhere }: Lookup): Blobs {
   };
 }
 
-type Bots = Pick<Directory, 'botById' | 'botsOfTenant' | 'anyBot'>;
+type Bots = Pick<Directory, 'botById' | 'botsOfTenant' | 'anyBot' | 'botTroubles'>;
 
 function createBots({ scopeOf, everywhere }: Lookup): Bots {
   return {
@@ -305,6 +305,12 @@ function createBots({ scopeOf, everywhere }: Lookup): Bots {
         request,
       ),
     anyBot: async () => everywhere(({ bots }) => bots.values()).length > 0,
+    botTroubles: async () => {
+      const troubled = everywhere(({ bots }) =>
+        bots.values().filter(({ reception }) => reception.reason !== ''),
+      );
+      return [...new Set(troubled.map(({ reception }) => reception.state))];
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type MessengerEvent,
   type MessengerPerson,
   type MessengerUpdate,
+  type WebhookReport,
   type WebhookTarget,
 } from '../../ports/messenger.ts';
 import type { Clock } from '../../ports/runtime.ts';
@@ -21,6 +22,7 @@ interface Bot {
   readonly queue: MessengerUpdate[];
   lastId: MessengerId;
   webhook: WebhookTarget | null;
+  lastFailure: WebhookReport['lastFailure'];
   /** Ends the current wait for updates: with none, or with an error. */
   wake: ((failure?: Error) => void) | null;
   /** People who wrote to the bot in private and have not blocked it since. */
@@ -54,6 +56,8 @@ export class FakeMessenger implements Messenger {
     readonly chatId: MessengerId;
     readonly messageId: MessengerId;
   }[] = [];
+  /** Why no webhook is accepted; null while they are. */
+  webhookRefusal: string | null = null;
   /** Every call with its arguments. */
   readonly asked: Asked[] = [];
   readonly #bots = new Map<string, Bot>();
@@ -88,6 +92,7 @@ export class FakeMessenger implements Messenger {
       queue: [],
       lastId,
       webhook: null,
+      lastFailure: null,
       wake: null,
       contacts: new Set(),
     });
@@ -204,6 +209,11 @@ export class FakeMessenger implements Messenger {
     this.#trouble = how;
   }
 
+  /** The latest delivery to the webhook failed, now. */
+  failsToDeliver(token: string, reason: string): void {
+    this.#knownUpdates(token).lastFailure = { at: this.#clock.now(), reason };
+  }
+
   /** Ends all waits for updates. */
   timePasses(): void {
     for (const bot of this.#bots.values()) bot.wake?.();
@@ -248,12 +258,19 @@ export class FakeMessenger implements Messenger {
     const bot = await this.#request('setWebhook', token, { ...target });
     if (!target.address.startsWith('https:') || !/^[\w-]{1,256}$/.test(target.secret))
       throw new MessengerError('refused', 'The platform does not accept this webhook URL.');
+    if (this.webhookRefusal !== null) throw new MessengerError('refused', this.webhookRefusal);
     bot.webhook = target;
+    bot.lastFailure = null;
     bot.wake?.(conflict('A webhook is set for this bot.'));
   }
 
   async deleteWebhook(token: string): Promise<void> {
     (await this.#request('deleteWebhook', token, {})).webhook = null;
+  }
+
+  async webhookReport(token: string): Promise<WebhookReport> {
+    const { webhook, queue, lastFailure } = await this.#request('webhookReport', token, {});
+    return { address: webhook?.address ?? '', pending: queue.length, lastFailure };
   }
 
   read(body: string): MessengerUpdate | undefined {

@@ -60,13 +60,19 @@ for (const profile of profiles)
       const token = accounted({ username: 'harbour_bot', name: 'Harbour' });
       const bot = await register(token);
       expect(Object.keys(bot)).to.deep.equal(
-        'id platform username name created_at link_code owner_linked'.split(' '),
+        'id platform username name created_at link_code owner_linked state last_error last_error_code last_error_fact'.split(
+          ' ',
+        ),
       );
       expect(bot).to.include({
         platform: 'telegram',
         username: 'harbour_bot',
         name: 'Harbour',
         owner_linked: false,
+        state: 'polling',
+        last_error: '',
+        last_error_code: null,
+        last_error_fact: '',
       });
       expect(bot.link_code.length).to.be.greaterThan(10);
       const list = (await call('GET', '/bots')).json;

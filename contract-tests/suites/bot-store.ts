@@ -113,6 +113,24 @@ export function botStoreContract(open: () => Promise<Backend>): void {
       { numRuns: 8 },
     ));
 
+  it('`lastReceivedAt` returns when the latest update of a bot was claimed; null for none that is not forgotten', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const [bot, beside] = [await stored(mine), await stored(mine)];
+    const latest = (of: Bot, scope = mine) => read(scope, (bots) => bots.lastReceivedAt(of.id));
+    expect(await latest(bot)).to.equal(null);
+    for (const [ids, at] of [
+      [[MOST, 5n], 2_000],
+      [[LEAST], 1_000],
+      [[5n], 3_000],
+    ] as const)
+      await write(mine, (bots) => bots.claimUpdates(bot.id, ids, at));
+    expect(await latest(bot)).to.equal(2_000);
+    expect(await latest(beside)).to.equal(null);
+    expect(await latest(bot, theirs)).to.equal(null);
+    await write(mine, (bots) => bots.forget(bot.id, 2_001));
+    expect(await latest(bot)).to.equal(null);
+  });
+
   it('`forget` removes ids claimed before a moment, and absent groups and members that were not touched since', async () => {
     const scope = newScope();
     const { id } = await stored(scope);

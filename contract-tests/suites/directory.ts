@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { MAX_ACCOUNTS_OF_NAME } from '../../ports/directory.ts';
+import type { BotState } from '../../ports/bots.ts';
 import type { Owner } from '../../ports/identity.ts';
 import type { Session } from '../../ports/sign-in.ts';
 import type { Task } from '../../ports/tasks.ts';
@@ -689,6 +690,28 @@ export function directoryContract(open: () => Promise<Backend>): void {
         items: requested.slice(offset, offset + 2),
         total: 5,
       });
+  });
+
+  it('`botTroubles` returns the states of all bots that have a reason for their state, of any owner, each once', async () => {
+    const { directory, uow } = backend;
+    const before = new Set(await directory.botTroubles());
+    const [mine, theirs] = [await settle(), await settle()];
+    const inState = (state: BotState, reason: string) =>
+      aBot({ reception: { state, reason, failedWebhook: null } });
+    const troubled = [
+      inState('conflict', 'A.'),
+      inState('conflict', 'B.'),
+      inState('polling', 'C.'),
+    ];
+    const all = [...troubled, inState('webhook', ''), inState('polling', '')];
+    for (const [i, bot] of all.entries())
+      await uow.write(i % 2 ? mine : theirs, ({ bots }) => bots.add(bot));
+    const found = await directory.botTroubles();
+    expect(found).to.have.length(new Set(found).size);
+    expect(new Set(found)).to.deep.equal(new Set([...before, 'conflict', 'polling']));
+    for (const [i, bot] of all.entries())
+      await uow.write(i % 2 ? mine : theirs, ({ bots }) => bots.remove(bot.id));
+    expect(new Set(await directory.botTroubles())).to.deep.equal(before);
   });
 
   it('`anyBot` returns whether any bot exists', async () => {

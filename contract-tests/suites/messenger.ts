@@ -49,6 +49,10 @@ export interface OpenedMessenger {
   /** The same with a deadline of 300 ms. */
   readonly impatient: Messenger;
   readonly platform: PlatformInHand;
+  /** The platform accepts no webhook because of its port, until it does. */
+  refusesPort(isRefused: boolean): void;
+  /** A delivery to the webhook fails because of the certificate. */
+  failsToDeliver(token: string): void;
   /** Reports an event of an unknown kind. */
   strange(token: string): void;
   /** Makes the platform fail; null ends it. */
@@ -134,6 +138,7 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     with_.updates(token, { after: null, waitSeconds: 0 }),
     with_.setWebhook(token, { address: 'https://here.test/hook', secret: 's' }),
     with_.deleteWebhook(token),
+    with_.webhookReport(token),
     with_.fetchGroup(token, GROUP),
     with_.send(token, GROUP, 'Hello'),
     with_.acknowledge(token, GROUP, 1n),
@@ -287,6 +292,40 @@ export function messengerContract(open: () => Promise<OpenedMessenger>): void {
     expect(await ended).to.include({ reason: 'conflict' });
     const bad = messenger.setWebhook(TOKEN, { address: 'http://here.test/', secret: 'x' });
     expect(await refusal(bad)).to.include({ reason: 'refused' });
+  });
+
+  it('`setWebhook` is rejected as `refused` if the platform does not accept the address. The message is the reason', async () => {
+    const target = { address: 'https://here.test:8080/hook', secret: 's' };
+    opened.refusesPort(true);
+    expect(await refusal(messenger.setWebhook(TOKEN, target))).to.include({
+      reason: 'refused',
+      message:
+        'The platform delivers updates to the ports 443, 80, 88 and 8443 only. PUBLIC_URL has another port.',
+    });
+    expect(platform.webhook(TOKEN)).to.equal(null);
+    opened.refusesPort(false);
+    await messenger.setWebhook(TOKEN, target);
+    expect(platform.webhook(TOKEN)).to.include(target);
+  });
+
+  it('`webhookReport` returns the address of the webhook, the number of waiting updates and the latest failed delivery', async () => {
+    const none = { address: '', pending: 0, lastFailure: null };
+    expect(await messenger.webhookReport(TOKEN)).to.deep.equal(none);
+    const address = 'https://here.test/hook';
+    await messenger.setWebhook(TOKEN, { address, secret: 's' });
+    expect(await messenger.webhookReport(TOKEN)).to.deep.equal({ ...none, address });
+    platform.writes(TOKEN, ADA, '1');
+    platform.writes(TOKEN, ADA, '2');
+    opened.failsToDeliver(TOKEN);
+    const { lastFailure, ...rest } = await messenger.webhookReport(TOKEN);
+    expect(rest).to.deep.equal({ address, pending: 2 });
+    expect(lastFailure?.reason).to.equal(
+      'The platform does not trust the certificate of the server at PUBLIC_URL.',
+    );
+    expect(lastFailure?.at).to.be.within(Date.now() - 60_000, Date.now());
+    await messenger.deleteWebhook(TOKEN);
+    expect(await event()).to.have.length(2);
+    expect((await messenger.webhookReport(TOKEN)).address).to.equal('');
   });
 
   it('`read` parses a delivered update like a fetched one, and returns nothing for invalid input', async () => {

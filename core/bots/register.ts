@@ -14,6 +14,7 @@ import { InvalidInput } from '../shared/errors.ts';
 import { reschedule, enqueueAll } from '../tasks/index.ts';
 import { botExists, tooManyBots } from './errors.ts';
 import { newLinkCode } from './owner-link.ts';
+import { NEW_RECEPTION } from './reception.ts';
 import { botRegistered, botTokenChanged } from './security-events.ts';
 import { UPDATES_TASK, startTasks } from './tasks.ts';
 import { setWebhook, webhookUrl, type WebhookDeps } from './webhook.ts';
@@ -69,6 +70,7 @@ export async function registerBot(
     linkCode: newLinkCode(deps),
     ownerChatId: null,
     webhook: null,
+    reception: NEW_RECEPTION,
     cursor: null,
     createdAt: now,
     updatedAt: now,
@@ -91,9 +93,12 @@ export async function registerBot(
     return stored;
   });
   const isNew = bot.id === created.id;
-  if (!isNew || address === undefined || !(await listens(deps, caller, bot, token, address)))
-    await startSoon(deps, caller, bot, now);
-  return botView(bot, caller.scope.ownerId, caller);
+  const connected =
+    isNew && address !== undefined
+      ? await connectWebhook(deps, caller, bot, token, address)
+      : undefined;
+  if (!connected) await startSoon(deps, caller, bot, now);
+  return botView(connected ?? bot, caller.scope.ownerId, caller);
 }
 
 async function identified({ messenger }: RegisterDeps, token: string): Promise<BotAccount> {
@@ -126,29 +131,28 @@ async function added(
 async function renewed(
   { bots, tasks }: Pick<Stores, 'bots' | 'tasks'>,
   known: Bot,
-  { username, name, sealedToken, updatedAt }: Bot,
+  { username, name, sealedToken, reception, updatedAt }: Bot,
 ): Promise<Bot> {
   const webhook = known.webhook && { ...known.webhook, address: '' };
-  const bot = { ...known, username, name, sealedToken, webhook, updatedAt };
+  const bot = { ...known, username, name, sealedToken, webhook, reception, updatedAt };
   await bots.save(bot);
   for (const task of await tasks.findFor(bot.id, UPDATES_TASK))
     if (task.state !== 'running') await reschedule(tasks, task.id, updatedAt);
   return bot;
 }
 
-/** Whether the webhook is set; if the platform fails, the task retries. */
-async function listens(
+/** The bot with its webhook; undefined if the platform fails: then the task retries. */
+async function connectWebhook(
   deps: RegisterDeps,
   { scope }: Caller,
   bot: Bot,
   token: string,
   address: string,
-): Promise<boolean> {
+): Promise<Bot | undefined> {
   try {
-    await setWebhook(deps, scope, bot, token, address);
-    return true;
+    return await setWebhook(deps, scope, bot, token, address);
   } catch (error) {
-    if (error instanceof MessengerError || error instanceof UnavailableError) return false;
+    if (error instanceof MessengerError || error instanceof UnavailableError) return undefined;
     throw error;
   }
 }

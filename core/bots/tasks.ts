@@ -22,8 +22,17 @@ export interface RetryState {
   readonly refused?: true;
   /** The platform was asked to remove its webhook, because it reported one. */
   readonly released?: true;
-  /** When the token was last tested, if no other request tests it. */
+  /** When the webhook was set, as far as the task knows. */
+  readonly setAt?: Instant;
+  /** When the platform was last queried about the webhook. */
   readonly checkedAt?: Instant;
+  /** Since when updates wait at the platform, and none has been delivered. */
+  readonly suspectAt?: Instant;
+  /** When another program first and last received the updates instead. */
+  readonly conflictSince?: Instant;
+  readonly conflictAt?: Instant;
+  /** The owner was notified of it. */
+  readonly conflictReported?: true;
 }
 
 export const retryStateOf = ({ payload }: Task): RetryState => payload;

@@ -5,41 +5,28 @@ import { MessengerError } from '../../ports/messenger.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { Task } from '../../ports/tasks.ts';
 import type { OwnerScope, UnitOfWork } from '../../ports/unit-of-work.ts';
-import { notify, type NotificationInput, type NotifyDeps } from '../notifications/index.ts';
+import { notify, type NotifyDeps } from '../notifications/index.ts';
 import { reschedule, enqueueAll, type TaskHandler } from '../tasks/index.ts';
 import { tokenOf } from './access.ts';
-import { processUpdates, type ProcessUpdatesDeps } from './process-updates.ts';
-import { LATE_UPDATE_WINDOW_MS } from './registry.ts';
+import { poll, type PollDeps } from './poll.ts';
+import { afterConflict, afterRefusal, AT_ONCE, isPutOff, isSame, type Next } from './reception.ts';
 import { UPDATES_TASK, pauseAfter, restartTask, retryStateOf, type RetryState } from './tasks.ts';
-import { setWebhook, deleteWebhook, webhookUrl, type WebhookDeps } from './webhook.ts';
+import { connectWebhook, watchWebhook } from './watch-webhook.ts';
+import { deleteWebhook, webhookUrl } from './webhook.ts';
 
-export interface DeliverDeps
-  extends NotifyDeps, Omit<ProcessUpdatesDeps, 'uow'>, Omit<WebhookDeps, 'uow'> {
+export interface DeliverDeps extends NotifyDeps, Omit<PollDeps, 'uow'> {
   readonly uow: UnitOfWork<'bots' | 'tasks' | 'notifications' | 'securityEvents'>;
   readonly jobs: JobQueue;
   readonly sealer: Sealer;
 }
 
-/** Long-polling timeout. */
-const WAIT_SECONDS = 25;
-/** Duration of one run of the task, in which it fetches accumulated updates. */
-const TURN_MS = 30_000;
-/** Minimum interval of polling a platform that does not wait. */
-const PACE_MS = 1_000;
+/** Pause after a first conflict, when the platform was asked to remove the webhook. */
+const RELEASE_MS = 1_000;
 const CONFLICT_MS = 15_000;
-/** Also the maximum time without updates after the service's public URL has changed. */
-const WATCH_MS = 15_000;
 const UNEXPECTED_MS = 60_000;
-const REFUSED_MS = 3_600_000;
 const MAX_WAIT_SECONDS = 3_600;
-
-/** When the task is due again, and its state until then. */
-interface Next {
-  readonly inMs: number;
-  readonly trouble: RetryState;
-  /** What to notify the owner of. */
-  readonly news?: NotificationInput;
-}
+/** A shorter outage is not shown. */
+const MIN_SHOWN_FAILURES = 3;
 
 /**
  * Receives the updates of a bot by polling or, if possible, by a webhook. The task exists as long as the bot;
@@ -54,8 +41,10 @@ export const receiveUpdates = (deps: DeliverDeps): TaskHandler => ({
       const now = await stores.bots.find(bot.id);
       // State recorded for another token does not apply.
       const sound = now?.sealedToken === bot.sealedToken;
-      const { inMs, trouble, news: notification } = sound ? next : AT_ONCE;
-      if (notification) await notify(deps, stores, notification);
+      const { inMs, trouble, reception, news } = sound ? next : AT_ONCE;
+      if (now && reception && !isSame(now.reception, reception))
+        await stores.bots.save({ ...now, reception });
+      if (news) await notify(deps, stores, news);
       await reschedule(stores.tasks, task.id, deps.clock.now() + inMs, { ...trouble });
       return inMs;
     });
@@ -67,64 +56,26 @@ export const receiveUpdates = (deps: DeliverDeps): TaskHandler => ({
     }),
 });
 
-const AT_ONCE: Next = { inMs: 0, trouble: {} };
-
 async function turn(deps: DeliverDeps, scope: OwnerScope, bot: Bot, task: Task): Promise<Next> {
   const trouble = retryStateOf(task);
   const token = tokenOf(deps, bot);
-  if (token === undefined) return refused(bot, trouble, 'sealed');
+  if (token === undefined) return afterRefusal(bot, trouble, 'sealed');
   const address = webhookUrl(deps, bot);
   try {
-    if (address === undefined) return await poll(deps, scope, bot, token);
-    if (bot.webhook?.address !== address) await setWebhook(deps, scope, bot, token, address);
-    return await watch(deps, token, trouble);
+    if (address === undefined || isPutOff(bot, address, deps.clock.now()))
+      return await poll(deps, { scope, bot, token, address }, trouble);
+    const watched = { scope, bot, token, address };
+    return bot.webhook?.address === address
+      ? await watchWebhook(deps, watched, trouble)
+      : await connectWebhook(deps, watched);
   } catch (error) {
     if (error instanceof MessengerError)
       return afterRejection(deps, scope, bot, token, trouble, error);
     if (error instanceof UnavailableError && error.port === 'messenger')
-      return pollAfterOutage(trouble);
+      return afterOutage(bot, trouble, error);
     throw error;
   }
 }
-
-/** With a webhook no other request would reveal that the token has been revoked. */
-async function watch(deps: DeliverDeps, token: string, trouble: RetryState): Promise<Next> {
-  const now = deps.clock.now();
-  const { checkedAt = 0 } = trouble;
-  if (checkedAt > now - REFUSED_MS) return { inMs: WATCH_MS, trouble: { checkedAt } };
-  await deps.messenger.identify(token);
-  return { inMs: WATCH_MS, trouble: { checkedAt: now } };
-}
-
-/** Fetches and applies updates until there are none, or the run is over. */
-async function poll(deps: DeliverDeps, scope: OwnerScope, bot: Bot, token: string): Promise<Next> {
-  const from = deps.clock.now();
-  if (bot.webhook) await deleteWebhook(deps, scope, bot, token);
-  for (let latest = bot; ;) {
-    const askedAt = deps.clock.now();
-    const updates = await deps.messenger.updates(token, {
-      after: afterOf(latest, askedAt),
-      waitSeconds: WAIT_SECONDS,
-    });
-    const now = deps.clock.now();
-    const quick = { inMs: now - askedAt < PACE_MS ? PACE_MS : 0, trouble: {} };
-    const last = updates.at(-1);
-    if (!last) return quick;
-    const applied = await processUpdates(deps, scope, bot.id, updates, token, (found) =>
-      Promise.resolve({ ...found, cursor: { after: last.updateId, at: now } }),
-    );
-    if (!applied || now - from >= TURN_MS) return AT_ONCE;
-    // Only repeated updates, without a pause.
-    if (applied.taken === 0) return quick;
-    latest = applied.bot;
-  }
-}
-
-/**
- * After a quiet week the platform restarts its numbering, possibly at a lower number. Then all updates are requested.
- */
-const afterOf = ({ cursor }: Bot, now: number) =>
-  cursor && cursor.at > now - LATE_UPDATE_WINDOW_MS ? cursor.after : null;
 
 async function afterRejection(
   deps: DeliverDeps,
@@ -132,45 +83,31 @@ async function afterRejection(
   bot: Bot,
   token: string,
   trouble: RetryState,
-  { reason, retryAfter = 1 }: MessengerError,
+  error: MessengerError,
 ): Promise<Next> {
-  if (reason === 'unauthorized') return refused(bot, trouble, 'revoked');
+  const { reason, retryAfter = 1 } = error;
+  if (reason === 'unauthorized') return afterRefusal(bot, trouble, 'revoked');
   if (reason === 'too_many')
     return { inMs: Math.min(retryAfter, MAX_WAIT_SECONDS) * 1_000, trouble };
-  if (reason !== 'conflict') return pollAfterOutage(trouble);
-  if (trouble.released) return { inMs: CONFLICT_MS, trouble };
+  if (reason !== 'conflict') return afterOutage(bot, trouble, error);
+  const now = deps.clock.now();
+  if (trouble.released) return afterConflict(bot, trouble, now, CONFLICT_MS);
   try {
     await deleteWebhook(deps, scope, bot, token);
-  } catch (error) {
-    if (!(error instanceof MessengerError) && !(error instanceof UnavailableError)) throw error;
+  } catch (failure) {
+    if (!(failure instanceof MessengerError) && !(failure instanceof UnavailableError))
+      throw failure;
   }
-  return { inMs: PACE_MS, trouble: { ...trouble, released: true } };
+  return afterConflict(bot, { ...trouble, released: true }, now, RELEASE_MS);
 }
 
-const pollAfterOutage = (trouble: RetryState): Next => {
-  const failures = trouble.failures ?? 0;
-  return { inMs: pauseAfter(failures), trouble: { ...trouble, failures: failures + 1 } };
-};
-
-const REASONS = {
-  revoked: 'The platform no longer accepts its token. Register the bot again with its new token.',
-  sealed: 'Its token was sealed with another key. Register the bot again with its token.',
-};
-
-const displayName = ({ username, name }: Bot): string => (username === '' ? name : `@${username}`);
-
-/**
- * The owner is notified once. The token is retried from time to time, since the rejection may have been temporary.
- */
-const refused = (bot: Bot, trouble: RetryState, why: keyof typeof REASONS): Next => ({
-  inMs: REFUSED_MS,
-  trouble: { refused: true },
-  ...(!trouble.refused && {
-    news: {
-      kind: 'bot.refused',
-      title: `The bot ${displayName(bot)} is disconnected`,
-      body: REASONS[why],
-      payload: { bot_id: bot.id, name: displayName(bot), cause: why },
-    },
-  }),
-});
+function afterOutage(bot: Bot, trouble: RetryState, { message }: Error): Next {
+  const failures = (trouble.failures ?? 0) + 1;
+  return {
+    inMs: pauseAfter(failures - 1),
+    trouble: { ...trouble, failures },
+    ...(failures >= MIN_SHOWN_FAILURES && {
+      reception: { ...bot.reception, state: 'unavailable', reason: message },
+    }),
+  };
+}

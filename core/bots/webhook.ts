@@ -27,6 +27,7 @@ export function webhookUrl(
 /**
  * Sets the webhook with a new secret. The digest of the secret is stored before the platform gets it, and the URL
  * after the platform has accepted it: after a crash in between, the registration starts again.
+ * Returns the bot; undefined if it was deleted or has another webhook meanwhile.
  */
 export async function setWebhook(
   deps: WebhookDeps,
@@ -34,19 +35,27 @@ export async function setWebhook(
   bot: Bot,
   token: string,
   address: string,
-): Promise<void> {
+): Promise<Bot | undefined> {
   const secret = deps.random.secret(SECRET_BYTES);
   const digest = deps.digests.digest(secret);
   const put = (before: string | undefined, confirmed: string) =>
     deps.uow.write(scope, async ({ bots }) => {
       const found = await bots.find(bot.id);
-      if (!found || (before !== undefined && found.webhook?.digest !== before)) return;
-      await bots.save({ ...found, webhook: { address: confirmed, digest } });
+      if (!found || (before !== undefined && found.webhook?.digest !== before)) return undefined;
+      const saved: Bot = {
+        ...found,
+        webhook: { address: confirmed, digest },
+        ...(confirmed !== '' && {
+          reception: { ...found.reception, state: 'webhook', reason: '' },
+        }),
+      };
+      await bots.save(saved);
+      return saved;
     });
   await put(undefined, '');
   await deps.messenger.setWebhook(token, { address, secret });
   // A concurrent registration may have set another webhook: the next run of the task resolves this.
-  await put(digest, address);
+  return put(digest, address);
 }
 
 /** Deletes the webhook. */

@@ -95,6 +95,12 @@ export interface Payloads {
     readonly name: string;
     readonly cause: 'revoked' | 'sealed';
   };
+  /** `polling`: updates are polled because the webhook failed. `conflict`: another program receives them. */
+  readonly 'bot.failed': Failure & {
+    readonly bot_id: string;
+    readonly name: string;
+    readonly state: 'polling' | 'conflict';
+  };
   readonly 'security.alert': OfAlert;
 }
 

@@ -2788,6 +2788,13 @@ export interface components {
             link_code: string | null;
             /** @description Whether a private chat of the owner is linked. */
             owner_linked: boolean;
+            /** @enum {string} */
+            state: "webhook" | "polling" | "conflict" | "refused" | "unavailable";
+            /** @description Why no updates arrive, or why they are polled although a webhook is possible; empty for none. */
+            last_error: string;
+            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+            /** @description A status or number in the error; empty for none. */
+            last_error_fact: string;
         };
         BotChat: {
             /** Format: int64 */
@@ -3052,7 +3059,7 @@ export interface components {
                 /** @enum {string} */
                 status: "ok" | "failed" | "off";
                 detail: string;
-                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "not_tried" | "other") | null;
+                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
                 error_fact: string;
                 ms: number;
             }[];
@@ -3159,7 +3166,7 @@ export interface components {
             checked_at: string;
             /** @description Error of the last check; empty without one. */
             last_error: string;
-            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "not_tried" | "other") | null;
+            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
             /** @description A status or number in the error; empty for none. */
             last_error_fact: string;
             /** @description The last four characters of a secret of eight or more. */
@@ -3271,7 +3278,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "object.ready" | "object.failed" | "image.done" | "image.failed" | "reorganize.done" | "migration.done" | "migration.failed" | "calendar.reminder" | "share.opened" | "share.uploaded" | "referral.credited" | "integration.failed" | "bot.refused" | "security.alert";
+            kind: "object.ready" | "object.failed" | "image.done" | "image.failed" | "reorganize.done" | "migration.done" | "migration.failed" | "calendar.reminder" | "share.opened" | "share.uploaded" | "referral.credited" | "integration.failed" | "bot.refused" | "bot.failed" | "security.alert";
             title: string;
             body: string;
             /** @description Data of the kind: ids, names, numbers. */
@@ -3506,7 +3513,7 @@ export interface components {
                 name: "engine" | "secret" | "addresses";
                 ok: boolean;
                 detail: string;
-                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "not_tried" | "other") | null;
+                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
                 error_fact: string;
             }[];
         };
@@ -3928,7 +3935,7 @@ export interface components {
             finished_at: string;
             /** @description Reason of a failure or of waiting; otherwise empty. */
             error: string;
-            error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "not_tried" | "other") | null;
+            error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
             /** @description A status or number in the reason; empty for none. */
             error_fact: string;
         };

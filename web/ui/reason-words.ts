@@ -24,6 +24,7 @@ const CONNECTION_FACTS: Readonly<Partial<Record<ConnectionCode, FactKind>>> = {
   busy: 'status',
   rejected: 'status',
   server_error: 'status',
+  webhook_status: 'status',
 };
 
 /** Why a document has no text, in the owner's language. */

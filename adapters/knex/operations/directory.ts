@@ -1,3 +1,4 @@
+import type { BotState } from '../../../ports/bots.ts';
 import { MAX_ACCOUNTS_OF_NAME, type Directory } from '../../../ports/directory.ts';
 import { foldName } from '../../../ports/library.ts';
 import type { OwnerScope } from '../../../ports/unit-of-work.ts';
@@ -329,7 +330,7 @@ function createBlobs(queryOnce: QueryOnce): Blobs {
   };
 }
 
-type Bots = Pick<Directory, 'botById' | 'botsOfTenant' | 'anyBot'>;
+type Bots = Pick<Directory, 'botById' | 'botsOfTenant' | 'anyBot' | 'botTroubles'>;
 
 function createBots(queryOnce: QueryOnce): Bots {
   return {
@@ -353,5 +354,13 @@ function createBots(queryOnce: QueryOnce): Bots {
     },
     anyBot: async () =>
       (await queryOnce((sql) => sql.get('select 1 as one from bots limit 1'))) !== undefined,
+    botTroubles: async () => {
+      const rows = await queryOnce((sql) =>
+        sql.all<{ reception_state: BotState }>(
+          "select distinct reception_state from bots where reception_reason <> ''",
+        ),
+      );
+      return rows.map((row) => row.reception_state);
+    },
   };
 }

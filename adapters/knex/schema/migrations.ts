@@ -6,6 +6,7 @@ import { messageRoles } from './005-message-roles.ts';
 import { importRuns } from './006-import-runs.ts';
 import { eventFacts } from './007-event-facts.ts';
 import { roleOrigins } from './008-role-origins.ts';
+import { botReception } from './009-bot-reception.ts';
 import type { Migration } from './migration.ts';
 
 /** All versions of the schema, oldest first. A released migration is never changed; a new one follows it. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   importRuns,
   eventFacts,
   roleOrigins,
+  botReception,
 ];

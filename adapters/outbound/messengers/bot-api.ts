@@ -106,7 +106,7 @@ async function resultOf(response: Response, call: Call, watch: RequestTimeout): 
   const bounds = { maxBytes: call.maxBytes, tooLarge: tooLong, signal: watch.signal };
   const answer = parsed(await watch.within(readBody(body, '', bounds)));
   if (at(answer, 'ok') === true && statusCode === 200) return at(answer, 'result');
-  throw at(answer, 'ok') === false ? rejectedWith(answer, statusCode) : notABotApi();
+  throw at(answer, 'ok') === false ? rejectedWith(answer, statusCode, call.method) : notABotApi();
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -4,6 +4,7 @@ import type { ConnectionSentence } from '../../../ports/reasons.ts';
 import type { FetchErrorCause } from '../../../ports/web-pages.ts';
 import { toFetchError } from '../fetch-errors.ts';
 import { at, idAt, textAt } from './fields.ts';
+import { refusedAddressReason } from './webhook-reasons.ts';
 
 /** Errors contain nothing of the request or response, and no cause: the token is part of every URL. */
 const failed = (reason: string): UnavailableError => new UnavailableError('messenger', reason);
@@ -31,7 +32,7 @@ const NO_WAY_IN =
   /chat not found|not a member|was kicked|no rights|not enough rights|administrator rights|group chat was deactivated|_FORBIDDEN|CHANNEL_(PRIVATE|INVALID)|CHAT_(ID_INVALID|RESTRICTED|ADMIN_REQUIRED)|PEER_ID_INVALID/i;
 
 /** Maps a response that is not `ok` to an error with a message of the service. */
-export function rejectedWith(answer: unknown, status: number): Error {
+export function rejectedWith(answer: unknown, status: number, method: string): Error {
   const given = at(answer, 'error_code');
   const code = Number.isSafeInteger(given) ? (given as number) : status;
   const parameters = at(answer, 'parameters');
@@ -45,6 +46,8 @@ export function rejectedWith(answer: unknown, status: number): Error {
   if (code === 401 || (code === 404 && !/method/i.test(description))) return unauthorized();
   if (code === 409)
     return new MessengerError('conflict', 'Another client receives the updates of the bot.');
+  if (method === 'setWebhook')
+    return new MessengerError('refused', refusedAddressReason(description));
   if (code === 403 || (code === 400 && NO_WAY_IN.test(description)))
     return new MessengerError('forbidden', 'The bot may not do this in this chat.');
   return new MessengerError('refused', `The platform rejected the request (code ${code}).`);

@@ -5,15 +5,17 @@ import {
   type Messenger,
   type MessengerId,
   type MessengerUpdate,
+  type WebhookReport,
   type WebhookTarget,
 } from '../../../ports/messenger.ts';
 import type { OutboundPolicy } from '../ssrf-guard.ts';
 import { RequestTimeout } from '../request-timeout.ts';
 import type { BotApi } from './bot-api.ts';
 import { closing, failureOf, tooSlow, unauthorized, unreadable } from './failures.ts';
-import { truncate, idAt, nameOf, personAt, textAt } from './fields.ts';
+import { at, truncate, idAt, nameOf, personAt, textAt } from './fields.ts';
 import { readJson } from './json.ts';
-import { READ_UPDATES, roleOf, parseUpdate } from './update-parser.ts';
+import { instantAt, READ_UPDATES, roleOf, parseUpdate } from './update-parser.ts';
+import { failedDeliveryReason } from './webhook-reasons.ts';
 
 const DEADLINE_MS = 10_000;
 const MAX_UPDATES = 100;
@@ -22,6 +24,7 @@ const UPDATES_BYTES = 8 * 2 ** 20;
 const ANSWER_BYTES = 2 ** 20;
 const MAX_MESSAGE_LENGTH = 4_096;
 const MAX_DESCRIPTION_LENGTH = 1_024;
+const MAX_ADDRESS_LENGTH = 4_096;
 const MAX_ADMINISTRATORS = 500;
 /** Maximum number of concurrent webhook connections of the platform. */
 const MAX_CONNECTIONS = 10;
@@ -95,6 +98,10 @@ export class TelegramMessenger implements Messenger {
 
   async deleteWebhook(token: string): Promise<void> {
     await this.#asking(token, (ask) => ask('deleteWebhook', { drop_pending_updates: false }));
+  }
+
+  webhookReport(token: string): Promise<WebhookReport> {
+    return this.#asking(token, async (ask) => reportFrom(await ask('getWebhookInfo')));
   }
 
   read(body: string): MessengerUpdate | undefined {
@@ -210,6 +217,20 @@ async function answered(
   const [first] = refusals;
   if (first && refusals.length === methods.length) throw first;
   return answers;
+}
+
+function reportFrom(info: unknown): WebhookReport {
+  if (typeof info !== 'object' || info === null) throw unreadable();
+  const pending = countOf(at(info, 'pending_update_count')) ?? 0;
+  const failedAt = instantAt(info, 'last_error_date');
+  return {
+    address: textAt(info, 'url', MAX_ADDRESS_LENGTH),
+    pending,
+    lastFailure:
+      failedAt === null
+        ? null
+        : { at: failedAt, reason: failedDeliveryReason(textAt(info, 'last_error_message')) },
+  };
 }
 
 function descriptionOf(chat: unknown): string | null {

@@ -26,7 +26,7 @@ export function parseUpdate(raw: unknown): MessengerUpdate | undefined {
   const payload = at(raw, kind);
   // An edited message proves that its author was present when it was written. It says nothing about the time of the
   // edit, which the platform may have made.
-  return { updateId, at: instantOf(payload), event: eventOf(kind, payload) ?? OTHER };
+  return { updateId, at: instantAt(payload, 'date'), event: eventOf(kind, payload) ?? OTHER };
 }
 
 function eventOf(
@@ -129,8 +129,8 @@ const peopleOf = (users: unknown): readonly MessengerPerson[] =>
     : [];
 
 /** Given in whole seconds. */
-function instantOf(payload: unknown): Instant | null {
-  const seconds = at(payload, 'date');
+export function instantAt(value: unknown, key: string): Instant | null {
+  const seconds = at(value, key);
   const known =
     Number.isSafeInteger(seconds) && (seconds as number) > 0 && (seconds as number) < 1e11;
   return known ? (seconds as number) * 1_000 : null;

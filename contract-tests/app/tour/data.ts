@@ -12,6 +12,10 @@ const BOT = {
   created_at: '2026-11-02T08:00:00.000Z',
   link_code: 'q7Vb2cJ0fT9xWm4LrZ8e1g',
   owner_linked: false,
+  state: 'polling',
+  last_error: 'The platform does not trust the certificate of the server at PUBLIC_URL.',
+  last_error_code: 'webhook_certificate',
+  last_error_fact: '',
 };
 const GROUP = {
   chat_id: -61,

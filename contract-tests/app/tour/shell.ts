@@ -64,6 +64,18 @@ const KINDS = [
     { bot_id: '5', name: '@skerry', cause: 'revoked' },
   ],
   [
+    'bot.failed',
+    'Another program uses the bot @skerry',
+    '',
+    {
+      bot_id: '5',
+      name: '@skerry',
+      state: 'conflict',
+      error_code: 'other_client',
+      error_fact: '',
+    },
+  ],
+  [
     'security.alert',
     'A sign-in from a new place',
     '',

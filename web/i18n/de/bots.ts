@@ -17,6 +17,13 @@ export const bots: BotsText = {
   ofOther: 'Von einer anderen Person dieses Arbeitsbereichs',
   linked: 'Schickt Erinnerungen in deinen Chat mit ihm',
   notLinked: 'Erreicht dich noch nicht',
+  states: {
+    webhook: 'Bekommt Nachrichten von der Plattform',
+    polling: 'Holt seine Nachrichten ab',
+    conflict: 'Empfängt keine Nachrichten',
+    refused: 'Getrennt',
+    unavailable: 'Empfängt keine Nachrichten',
+  },
   linkTitle: 'Erinnerungen hier bekommen',
   linkFirst: 'Öffne deinen privaten Chat mit dem Bot und drücke auf Start:',
   linkSecond: 'Oder schicke ihm selbst diese Nachricht:',

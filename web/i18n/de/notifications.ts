@@ -57,6 +57,9 @@ export const notificationsText: NotificationsText = {
   referred: (name) => `${name} hat deinen Einladungscode verwendet`,
   modelFailed: 'Dein Modell antwortet nicht mehr wie erwartet',
   bucketFailed: 'Dein Bucket antwortet nicht mehr wie erwartet',
+  botPolled: (name) =>
+    `Der Bot ${name} holt seine Nachrichten ab, weil die Plattform sie nicht zustellt`,
+  botConflict: (name) => `Ein anderes Programm nutzt den Bot ${name}`,
   botRefused: (name) => `Der Bot ${name} ist getrennt`,
   botRefusedHint: 'Verbinde ihn erneut mit seinem Token.',
   network: (network) => `Netz ${network}`,

@@ -74,6 +74,20 @@ export const reasons: ReasonsText = {
     empty_file: 'Der Dokumentenserver hat eine leere Datei geschickt.',
     file_too_large: 'Die Datei ist zu groß.',
     not_saved: 'Der Dokumentenserver konnte das Dokument nicht speichern.',
+    webhook_port:
+      'Die Plattform stellt nur an die Ports 443, 80, 88 und 8443 zu. Die Adresse des Dienstes hat einen anderen Port.',
+    webhook_unknown_host: 'Die Plattform findet den Hostnamen des Dienstes nicht.',
+    webhook_private: 'Die Plattform stellt nicht an private Adressen zu. Der Dienst hat eine.',
+    webhook_certificate: 'Die Plattform vertraut dem Zertifikat des Dienstes nicht.',
+    webhook_unreachable: 'Die Plattform erreicht den Dienst unter seiner Adresse nicht.',
+    webhook_status: 'Die Adresse des Dienstes antwortet der Plattform mit einem Fehler.',
+    webhook_failed: 'Die Plattform stellt keine Nachrichten an die Adresse des Dienstes zu.',
+    other_client:
+      'Ein anderes Programm empfängt mit demselben Token die Nachrichten dieses Bots. Beende es, oder verbinde den Bot mit einem neuen Token.',
+    token_revoked:
+      'Die Plattform nimmt das Token nicht mehr an. Verbinde den Bot erneut mit seinem neuen Token.',
+    token_sealed:
+      'Das Token wurde mit einem anderen Schlüssel versiegelt. Verbinde den Bot erneut mit seinem Token.',
     not_tried: 'Es wurde nicht versucht, weil ein früherer Schritt gescheitert ist.',
     other: 'Der Grund ist nicht bekannt.',
   },

@@ -15,6 +15,13 @@ export const bots = {
   ofOther: 'Of another owner of this workspace',
   linked: 'Sends your reminders to your chat with it',
   notLinked: 'Does not reach you yet',
+  states: {
+    webhook: 'Receives messages from the platform',
+    polling: 'Fetches its messages',
+    conflict: 'Receives no messages',
+    refused: 'Disconnected',
+    unavailable: 'Receives no messages',
+  },
   linkTitle: 'Get your reminders here',
   linkFirst: 'Open your private chat with the bot and press Start:',
   linkSecond: 'Or send it this message yourself:',

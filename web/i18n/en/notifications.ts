@@ -54,6 +54,9 @@ export const notificationsText = {
   referred: (name: string) => `${name} has used your invitation code`,
   modelFailed: 'Your model no longer responds as it should',
   bucketFailed: 'Your bucket no longer responds as it should',
+  botPolled: (name: string) =>
+    `The bot ${name} fetches its messages, because the platform does not deliver them`,
+  botConflict: (name: string) => `Another program uses the bot ${name}`,
   botRefused: (name: string) => `The bot ${name} is disconnected`,
   botRefusedHint: 'Register it again with its token.',
   network: (network: string) => `network ${network}`,

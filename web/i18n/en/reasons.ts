@@ -69,6 +69,19 @@ export const reasons = {
     empty_file: 'The document server sent an empty file.',
     file_too_large: 'The file is too large.',
     not_saved: 'The document server could not save the document.',
+    webhook_port:
+      'The platform delivers messages to the ports 443, 80, 88 and 8443 only. The address of the service has another port.',
+    webhook_unknown_host: 'The platform does not find the host name of the service.',
+    webhook_private: 'The platform does not deliver to private addresses. The service has one.',
+    webhook_certificate: 'The platform does not trust the certificate of the service.',
+    webhook_unreachable: 'The platform can not reach the service at its address.',
+    webhook_status: 'The address of the service answers the platform with an error.',
+    webhook_failed: 'The platform does not deliver messages to the address of the service.',
+    other_client:
+      'Another program receives the messages of this bot with the same token. Stop it, or connect the bot again with a new token.',
+    token_revoked:
+      'The platform no longer accepts the token. Connect the bot again with its new token.',
+    token_sealed: 'The token was sealed with another key. Connect the bot again with its token.',
     not_tried: 'It was not tried, since an earlier step failed.',
     other: 'The reason is not known.',
   },

@@ -16,6 +16,13 @@ export const bots: BotsText = {
   ofOther: 'De otra persona de este espacio de trabajo',
   linked: 'Envía tus recordatorios a tu chat con él',
   notLinked: 'Todavía no puede escribirte',
+  states: {
+    webhook: 'Recibe mensajes de la plataforma',
+    polling: 'Recoge sus mensajes',
+    conflict: 'No recibe mensajes',
+    refused: 'Desconectado',
+    unavailable: 'No recibe mensajes',
+  },
   linkTitle: 'Recibir aquí tus recordatorios',
   linkFirst: 'Abre tu chat privado con el bot y pulsa Iniciar:',
   linkSecond: 'O envíale tú este mensaje:',

@@ -65,6 +65,8 @@ export const notificationsText: NotificationsText = {
   referred: (name) => `${name} ha usado tu código de invitación`,
   modelFailed: 'Tu modelo ya no responde como debería',
   bucketFailed: 'Tu bucket ya no responde como debería',
+  botPolled: (name) => `El bot ${name} recoge sus mensajes, porque la plataforma no los entrega`,
+  botConflict: (name) => `Otro programa usa el bot ${name}`,
   botRefused: (name) => `El bot ${name} está desconectado`,
   botRefusedHint: 'Conéctalo de nuevo con su token.',
   network: (network) => `red ${network}`,

@@ -72,6 +72,19 @@ export const reasons: ReasonsText = {
     empty_file: 'El servidor de documentos envió un archivo vacío.',
     file_too_large: 'El archivo es demasiado grande.',
     not_saved: 'El servidor de documentos no pudo guardar el documento.',
+    webhook_port:
+      'La plataforma solo entrega a los puertos 443, 80, 88 y 8443. La dirección del servicio tiene otro puerto.',
+    webhook_unknown_host: 'La plataforma no encuentra el nombre de host del servicio.',
+    webhook_private: 'La plataforma no entrega a direcciones privadas. El servicio tiene una.',
+    webhook_certificate: 'La plataforma no confía en el certificado del servicio.',
+    webhook_unreachable: 'La plataforma no puede conectar con el servicio en su dirección.',
+    webhook_status: 'La dirección del servicio responde a la plataforma con un error.',
+    webhook_failed: 'La plataforma no entrega mensajes a la dirección del servicio.',
+    other_client:
+      'Otro programa recibe los mensajes de este bot con el mismo token. Detenlo o conecta el bot con un token nuevo.',
+    token_revoked:
+      'La plataforma ya no acepta el token. Conecta de nuevo el bot con su token nuevo.',
+    token_sealed: 'El token se selló con otra clave. Conecta de nuevo el bot con su token.',
     not_tried: 'No se intentó porque falló un paso anterior.',
     other: 'No se conoce el motivo.',
   },

@@ -16,6 +16,13 @@ export const bots: BotsText = {
   ofOther: 'D’un autre propriétaire de cet espace de travail',
   linked: 'Envoie vos rappels dans votre discussion avec lui',
   notLinked: 'Ne vous atteint pas encore',
+  states: {
+    webhook: 'Reçoit les messages de la plateforme',
+    polling: 'Va chercher ses messages',
+    conflict: 'Ne reçoit aucun message',
+    refused: 'Déconnecté',
+    unavailable: 'Ne reçoit aucun message',
+  },
   linkTitle: 'Recevoir vos rappels ici',
   linkFirst: 'Ouvrez votre discussion privée avec le bot et appuyez sur Démarrer :',
   linkSecond: 'Ou envoyez-lui vous-même ce message :',

@@ -64,6 +64,9 @@ export const notificationsText: NotificationsText = {
   referred: (name) => `${name} a utilisé votre code d’invitation`,
   modelFailed: 'Votre modèle ne répond plus comme prévu',
   bucketFailed: 'Votre bucket ne répond plus comme prévu',
+  botPolled: (name) =>
+    `Le bot ${name} va chercher ses messages, car la plateforme ne les livre pas`,
+  botConflict: (name) => `Un autre programme utilise le bot ${name}`,
   botRefused: (name) => `Le bot ${name} est déconnecté`,
   botRefusedHint: 'Connectez-le de nouveau avec son jeton.',
   network: (network) => `réseau ${network}`,

@@ -73,6 +73,20 @@ export const reasons: ReasonsText = {
     empty_file: 'Le serveur de documents a envoyé un fichier vide.',
     file_too_large: 'Le fichier est trop volumineux.',
     not_saved: 'Le serveur de documents n’a pas pu enregistrer le document.',
+    webhook_port:
+      'La plateforme ne livre qu’aux ports 443, 80, 88 et 8443. L’adresse du service a un autre port.',
+    webhook_unknown_host: 'La plateforme ne trouve pas le nom d’hôte du service.',
+    webhook_private: 'La plateforme ne livre pas aux adresses privées. Le service en a une.',
+    webhook_certificate: 'La plateforme ne fait pas confiance au certificat du service.',
+    webhook_unreachable: 'La plateforme ne peut pas joindre le service à son adresse.',
+    webhook_status: 'L’adresse du service répond à la plateforme par une erreur.',
+    webhook_failed: 'La plateforme ne livre pas les messages à l’adresse du service.',
+    other_client:
+      'Un autre programme reçoit les messages de ce bot avec le même jeton. Arrêtez-le, ou connectez le bot avec un nouveau jeton.',
+    token_revoked:
+      'La plateforme n’accepte plus le jeton. Connectez de nouveau le bot avec son nouveau jeton.',
+    token_sealed:
+      'Le jeton a été scellé avec une autre clé. Connectez de nouveau le bot avec son jeton.',
     not_tried: 'Cela n’a pas été essayé, car une étape précédente a échoué.',
     other: 'La raison n’est pas connue.',
   },

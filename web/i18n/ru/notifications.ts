@@ -61,6 +61,8 @@ export const notificationsText: NotificationsText = {
   referred: (name) => `Ваш код приглашения использован: ${name}`,
   modelFailed: 'Ваша модель больше не отвечает как следует',
   bucketFailed: 'Ваш бакет больше не отвечает как следует',
+  botPolled: (name) => `Бот ${name} сам забирает сообщения, потому что платформа их не доставляет`,
+  botConflict: (name) => `Другая программа использует бота ${name}`,
   botRefused: (name) => `Бот ${name} отключён`,
   botRefusedHint: 'Подключите его снова с его токеном.',
   network: (network) => `сеть ${network}`,

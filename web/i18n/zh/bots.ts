@@ -16,6 +16,13 @@ export const bots: BotsText = {
   ofOther: '属于此工作区的另一位所有者',
   linked: '会把提醒发到你与它的聊天',
   notLinked: '还无法联系到你',
+  states: {
+    webhook: '接收平台投递的消息',
+    polling: '主动获取消息',
+    conflict: '收不到消息',
+    refused: '已断开',
+    unavailable: '收不到消息',
+  },
   linkTitle: '在这里接收提醒',
   linkFirst: '打开你与机器人的私聊，然后点按“开始”：',
   linkSecond: '或者自己把这条消息发给它：',

@@ -49,6 +49,8 @@ export const notificationsText: NotificationsText = {
   referred: (name) => `${name} 使用了你的邀请码`,
   modelFailed: '你的模型不再正常响应',
   bucketFailed: '你的存储桶不再正常响应',
+  botPolled: (name) => `机器人 ${name} 改为主动获取消息，因为平台没有投递`,
+  botConflict: (name) => `另一个程序正在使用机器人 ${name}`,
   botRefused: (name) => `机器人 ${name} 已断开`,
   botRefusedHint: '请用它的令牌重新连接。',
   network: (network) => `网络 ${network}`,

@@ -207,6 +207,21 @@ const READERS: Readonly<Record<Notification['kind'], Reader>> = {
           isBad: true,
         }
       : undefined,
+  'bot.failed': (payload) => {
+    const { botPolled, botConflict } = t().notificationsText;
+    const title = new Map([
+      ['polling', botPolled],
+      ['conflict', botConflict],
+    ]).get(payload.text('state'));
+    if (!title || !payload.has('name', 'error_code')) return undefined;
+    return {
+      icon: 'bot',
+      title: title(payload.name('name')),
+      ...reasonIn(payload, connectionTextOf),
+      path: '/settings/bots',
+      isBad: true,
+    };
+  },
   'security.alert': (payload) => {
     const { security } = t().notificationsText;
     const kind = ALERTS.get(payload.text('alert'));
@@ -250,6 +265,7 @@ const PLACES = new Map<string, (payload: Payload) => string>([
   ['migration.failed', () => '/settings/connections'],
   ['integration.failed', () => '/settings/connections'],
   ['bot.refused', () => '/settings/bots'],
+  ['bot.failed', () => '/settings/bots'],
   ['security.alert', () => '/settings/security'],
 ]);
 

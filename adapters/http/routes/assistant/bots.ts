@@ -1,6 +1,12 @@
 import { knownMemberCount, type BotView, type ChatDetail } from '../../../../core/bots/index.ts';
-import { MEMBER_SOURCES, type BotChat, type BotMember } from '../../../../ports/bots.ts';
+import {
+  BOT_STATES,
+  MEMBER_SOURCES,
+  type BotChat,
+  type BotMember,
+} from '../../../../ports/bots.ts';
 import { MEMBER_ROLES, MESSENGER_PLATFORMS } from '../../../../ports/messenger.ts';
+import { CONNECTION_CODES } from '../../../../ports/reasons.ts';
 import { route } from '../../route.ts';
 import {
   closed,
@@ -21,7 +27,7 @@ import {
   uuid,
   type TypeOf,
 } from '../../schema.ts';
-import { Deleted, deleted, iso, listReply, paging } from '../shapes.ts';
+import { Deleted, connectionError, deleted, iso, listReply, paging } from '../shapes.ts';
 
 const tag = 'Bots';
 
@@ -40,18 +46,33 @@ const Card = named(
       }),
     ),
     owner_linked: flag({ description: 'Whether a private chat of the owner is linked.' }),
+    state: oneOf(...BOT_STATES),
+    last_error: text({
+      description:
+        'Why no updates arrive, or why they are polled although a webhook is possible; empty for none.',
+    }),
+    last_error_code: nullable(oneOf(...CONNECTION_CODES)),
+    last_error_fact: text({ description: 'A status or number in the error; empty for none.' }),
   }),
 );
 
-const card = ({ bot, linkCode }: BotView): TypeOf<typeof Card> => ({
-  id: bot.id,
-  platform: bot.platform,
-  username: bot.username,
-  name: bot.name,
-  created_at: iso(bot.createdAt),
-  link_code: linkCode,
-  owner_linked: bot.ownerChatId !== null,
-});
+function card({ bot, linkCode }: BotView): TypeOf<typeof Card> {
+  const { state, reason } = bot.reception;
+  const { error_code: code, error_fact: fact } = connectionError(reason);
+  return {
+    id: bot.id,
+    platform: bot.platform,
+    username: bot.username,
+    name: bot.name,
+    created_at: iso(bot.createdAt),
+    link_code: linkCode,
+    owner_linked: bot.ownerChatId !== null,
+    state,
+    last_error: reason,
+    last_error_code: code,
+    last_error_fact: fact,
+  };
+}
 
 const never = { description: 'ISO 8601; empty for never.' };
 

@@ -1,4 +1,4 @@
-import type { Bot, BotStore } from '../../../../ports/bots.ts';
+import type { Bot, BotState, BotStore, FailedWebhook } from '../../../../ports/bots.ts';
 import type { MessengerId } from '../../../../ports/messenger.ts';
 import type { OwnerScope } from '../../../../ports/unit-of-work.ts';
 import { json, plain, recordMap } from '../../record-mapper.ts';
@@ -6,10 +6,13 @@ import { placeholders, type Sql, type Value } from '../../sql.ts';
 import { createBotChats, createBotMembers } from './bot-chats.ts';
 import { int64, int64From, int64OrNull, int64Rows, int64Table } from './int64.ts';
 
-/** A bot with its cursor laid out. */
-type BotRecord = Omit<Bot, 'cursor'> & {
+/** A bot with its cursor and reception laid out. */
+type BotRecord = Omit<Bot, 'cursor' | 'reception'> & {
   readonly cursorAfter: MessengerId | null;
   readonly cursorAt: number | null;
+  readonly receptionState: BotState;
+  readonly receptionReason: string;
+  readonly failedWebhook: FailedWebhook | null;
 };
 
 export const BOT = recordMap<BotRecord>({
@@ -24,6 +27,9 @@ export const BOT = recordMap<BotRecord>({
   webhook: json('webhook'),
   cursorAfter: int64OrNull('update_offset'),
   cursorAt: plain('update_offset_at'),
+  receptionState: plain('reception_state'),
+  receptionReason: plain('reception_reason'),
+  failedWebhook: json('failed_webhook'),
   createdAt: plain('created_at'),
   updatedAt: plain('updated_at'),
 });
@@ -35,14 +41,22 @@ const BOT_COLUMNS = BOT.columns.join(', ');
 
 type Row = Record<string, Value>;
 
-const valuesOf = ({ cursor, ...rest }: Bot): Value[] =>
-  BOT.values({ ...rest, cursorAfter: cursor?.after ?? null, cursorAt: cursor?.at ?? null });
+const valuesOf = ({ cursor, reception, ...rest }: Bot): Value[] =>
+  BOT.values({
+    ...rest,
+    cursorAfter: cursor?.after ?? null,
+    cursorAt: cursor?.at ?? null,
+    receptionState: reception.state,
+    receptionReason: reception.reason,
+    failedWebhook: reception.failedWebhook,
+  });
 
 export const botFrom = (record: BotRecord): Bot => {
-  const { cursorAfter, cursorAt, ...rest } = record;
+  const { cursorAfter, cursorAt, receptionState, receptionReason, failedWebhook, ...rest } = record;
   const cursor =
     cursorAfter === null || cursorAt === null ? null : { after: cursorAfter, at: cursorAt };
-  return { ...rest, cursor };
+  const reception = { state: receptionState, reason: receptionReason, failedWebhook };
+  return { ...rest, cursor, reception };
 };
 
 export function knexBots(sql: Sql, scope: OwnerScope): BotStore {
@@ -93,6 +107,13 @@ export function knexBots(sql: Sql, scope: OwnerScope): BotStore {
       );
       const taken = new Set(rows.map(({ update_id }) => int64From(update_id)));
       return updateIds.filter((id) => taken.delete(id));
+    },
+    lastReceivedAt: async (botId) => {
+      const row = await sql.get<{ latest: number | null }>(
+        'select max(received_at) as latest from bot_updates where owner_id = ? and bot_id = ?',
+        own(botId),
+      );
+      return row?.latest ?? null;
     },
     forget: async (botId, before) => {
       await sql.enqueueChange(

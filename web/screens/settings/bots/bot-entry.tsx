@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../../../api/client.ts';
 import { reply } from '../../../api/errors.ts';
 import { t } from '../../../i18n/bots.ts';
+import { connectionText } from '../../../ui/reason-words.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { useId } from '../../../ui/use-id.ts';
@@ -26,7 +27,7 @@ export function BotEntry({ bot, isOpen, reload }: BotEntryProps) {
   const [isRemoving, setRemoving] = useState(false);
   const { name, username, owner_linked: isLinked, link_code: code } = bot;
   const isOwn = code !== null;
-  const state = !isOwn ? bots.ofOther : isLinked ? bots.linked : bots.notLinked;
+  const link = !isOwn ? bots.ofOther : isLinked ? bots.linked : bots.notLinked;
   return (
     <li class="bot">
       <div class="bot-head">
@@ -36,7 +37,8 @@ export function BotEntry({ bot, isOpen, reload }: BotEntryProps) {
           </b>{' '}
           <span class="soft">@{username}</span>
           <br />
-          <span class={isOwn && !isLinked ? 'state wait' : 'soft'}>{state}</span>
+          <span class={isOwn && !isLinked ? 'state wait' : 'soft'}>{link}</span>
+          <Reception bot={bot} />
         </p>
         <button
           type="button"
@@ -70,6 +72,26 @@ export function BotEntry({ bot, isOpen, reload }: BotEntryProps) {
       <div id={id}>{hasGroups && <Groups bot={bot} isOwn={isOwn} />}</div>
       {isRemoving && <RemoveBot bot={bot} onRemoved={reload} onClose={() => setRemoving(false)} />}
     </li>
+  );
+}
+
+/** How messages reach the bot, and why not or not by the shortest way. */
+function Reception({
+  bot: { state, last_error_code: code, last_error_fact: fact },
+}: Pick<BotEntryProps, 'bot'>) {
+  const { bots } = t();
+  const works = state === 'webhook' || state === 'polling';
+  return (
+    <>
+      <br />
+      <span class={works ? 'soft' : 'state wait'}>{bots.states[state]}</span>
+      {code !== null && (
+        <>
+          <br />
+          <span class="soft">{connectionText(code, fact)}</span>
+        </>
+      )}
+    </>
   );
 }
 
