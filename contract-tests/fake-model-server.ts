@@ -13,11 +13,20 @@ export interface Asked {
 /** A scripted reply of the model, or a custom response handler. */
 export type Play = ScriptedAnswer | ((response: ServerResponse, requested: Asked) => void);
 
+/** A refusal of a busy service. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 /** A local server with the OpenAI chat completions API and scripted replies. */
 export interface ModelService {
   readonly origin: string;
   readonly port: number;
   plays(play: Play): void;
+  /** Refuses the next requests, before it plays again. */
+  refuses(times: number, refusal: Refusal): void;
   readonly asked: Asked[];
   /** Responses with an open connection. */
   busy(): number;
@@ -27,28 +36,43 @@ export interface ModelService {
 
 const REASONS = { stop: 'stop', length: 'length', tools: 'tool_calls', filtered: 'content_filter' };
 
-export async function openModelService(): Promise<ModelService> {
+/** `port` 0 selects a free one. */
+export async function openModelService(port = 0): Promise<ModelService> {
   let play: Play = { pieces: ['ready'] };
   const requested: Asked[] = [];
   let busy = 0;
-  const site = await startLocalServer((request, response) => {
-    busy++;
-    response.on('close', () => busy--);
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const sent = Buffer.concat(chunks).toString();
-      const body: unknown = sent === '' ? undefined : JSON.parse(sent);
-      const question = { path: request.url ?? '', headers: request.headers, body };
-      requested.push(question);
-      if (typeof play === 'function') play(response, question);
-      else void speak(play, response);
-    });
-  });
+  let refusals = 0;
+  let refusal: Refusal = { status: 429 };
+  const site = await startLocalServer(
+    (request, response) => {
+      busy++;
+      response.on('close', () => busy--);
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const sent = Buffer.concat(chunks).toString();
+        const body: unknown = sent === '' ? undefined : JSON.parse(sent);
+        const question = { path: request.url ?? '', headers: request.headers, body };
+        requested.push(question);
+        if (refusals > 0) {
+          refusals--;
+          response.writeHead(refusal.status, refusal.headers);
+          response.end(refusal.body);
+        } else if (typeof play === 'function') play(response, question);
+        else void speak(play, response);
+      });
+    },
+    undefined,
+    port,
+  );
   return {
     origin: site.origin,
     port: site.port,
     plays: (next) => (play = next),
+    refuses: (times, how) => {
+      refusals = times;
+      refusal = how;
+    },
     asked: requested,
     busy: () => busy,
     visits: () => site.visits(),
@@ -67,7 +91,10 @@ export const chunk = (delta: unknown, finish: string | null = null): string =>
 
 async function speak(answer: ScriptedAnswer, response: ServerResponse): Promise<void> {
   if ('refused' in answer) {
-    response.writeHead(answer.refused, { 'content-type': 'application/json' });
+    response.writeHead(answer.refused, {
+      'content-type': 'application/json',
+      ...(answer.retryAfter !== undefined && { 'retry-after': `${answer.retryAfter}` }),
+    });
     response.end('{"error":{"message":"answered: sk-secret-of-this-test, whisper"}}');
     return;
   }

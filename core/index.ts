@@ -14,6 +14,7 @@ import * as imaging from './imaging/index.ts';
 import * as inbox from './inbox/index.ts';
 import * as integrations from './integrations/index.ts';
 import * as library from './library/index.ts';
+import * as modelPause from './model-pause/index.ts';
 import * as notifications from './notifications/index.ts';
 import * as objects from './objects/index.ts';
 import * as office from './office/index.ts';
@@ -145,6 +146,7 @@ const modules = {
     checkIntegration: integrations.checkIntegration,
     connectBucket: integrations.connectBucket,
     connectModel: integrations.connectModel,
+    countWaitingDocuments: modelPause.countWaitingDocuments,
     disconnect: integrations.disconnect,
     getIntegration: integrations.getIntegration,
     listIntegrations: integrations.listIntegrations,

@@ -66,17 +66,29 @@ export type ModelEvent =
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'end'; readonly reason: FinishReason; readonly usage: ModelUsage | null };
 
+/** Longest time that a busy service is believed. */
+export const MAX_RETRY_AFTER_SECONDS = 86_400;
+
 /**
  * No answer, or an incomplete one. The message is a sentence for the user, without key, URL, or sent or received
  * content.
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
-  /** `deadline`: too slow. `failed`: any other failure of the model or the connection. */
-  readonly kind: 'deadline' | 'failed';
-  constructor(kind: ModelError['kind'], reason: string) {
+  /**
+   * `deadline`: too slow. `busy`: overloaded, loading or restarting, so the same request may succeed later. `failed`: any
+   * other failure of the model or the connection.
+   */
+  readonly kind: 'deadline' | 'busy' | 'failed';
+  /**
+   * Seconds until a busy service accepts requests again, 0 to `MAX_RETRY_AFTER_SECONDS`: as it says, or a few for one
+   * that says only that it is unavailable. Null if it says neither, and for the other kinds.
+   */
+  readonly retryAfterSeconds: number | null;
+  constructor(kind: ModelError['kind'], reason: string, retryAfterSeconds: number | null = null) {
     super(reason);
     this.kind = kind;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -98,6 +110,7 @@ export type ModelCheck =
  * - An answer that has not ended after `totalMs` is `deadline`, even if it is still active.
  * - More than `maxBytes` are `failed`.
  * - A rejection by the service is `failed`, with a reason that contains neither the key nor sent or received content.
+ * - A rejection of a busy service is `busy`, with the seconds after which it accepts requests again, if it says so.
  * - If the consumer stops reading, the request to the model ends within a second, even while nothing arrives. A
  *   pending read then resolves as done.
  * - `check` is ok once a model begins to answer, and returns the reason if it does not.

@@ -30,6 +30,10 @@ export interface Task {
  * - `findFor` returns the tasks of one kind for a subject, oldest first, in any state.
  * - `remove` removes a task. Removing a missing one changes nothing.
  * - `removeFor` removes every task of the subject and no other.
+ * - `nextWaiting` returns the waiting task of a kind with the earliest `dueAt`, due or not, then the oldest.
+ * - `expedite` makes the waiting tasks of a kind due at a moment at the latest, and changes no others.
+ * - `countDelayed` counts the objects with a waiting or running task of a kind that has an error, which is the error of
+ *   the last attempt. Hidden and trashed objects are not counted.
  */
 export interface TaskStore {
   find(id: string): Promise<Task | undefined>;
@@ -37,4 +41,7 @@ export interface TaskStore {
   save(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
   removeFor(subject: string): Promise<void>;
+  nextWaiting(kind: string): Promise<Task | undefined>;
+  expedite(kind: string, dueAt: Instant): Promise<void>;
+  countDelayed(kind: string): Promise<number>;
 }

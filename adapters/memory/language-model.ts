@@ -22,8 +22,8 @@ export type ScriptedAnswer =
       /** What follows the chunks instead of a proper end: the last chunk repeated forever, or silence. */
       readonly then?: 'cut' | 'silence' | 'for ever';
     }
-  /** The service responds with this status. */
-  | { readonly refused: number };
+  /** The service responds with this status, and with `Retry-After` in seconds. */
+  | { readonly refused: number; readonly retryAfter?: number };
 
 export type Script = (request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
@@ -102,7 +102,7 @@ export class ScriptedLanguageModel implements LanguageModel {
     };
     try {
       const script = await Promise.race([ended, this.#script(request)]);
-      if ('refused' in script) throw failed(`The model service failed (status ${script.refused}).`);
+      if ('refused' in script) throw rejection(script);
       let bytes = 0;
       for await (const text of piecesOf(script, ended)) {
         bytes += Buffer.byteLength(text);
@@ -138,6 +138,13 @@ async function* piecesOf(
 }
 
 const failed = (reason: string): ModelError => new ModelError('failed', reason);
+
+function rejection({ refused, retryAfter }: Extract<ScriptedAnswer, { refused: number }>) {
+  const reason = `The model service failed (status ${refused}).`;
+  return refused === 429 || refused === 503
+    ? new ModelError('busy', reason, retryAfter ?? (refused === 503 ? 5 : null))
+    : failed(reason);
+}
 
 const closing = (): UnavailableError =>
   new UnavailableError('language-model', 'The service is closing.');

@@ -3,7 +3,9 @@ import type { TaskStore } from '../../ports/tasks.ts';
 import type { Tables } from './database.ts';
 import { byCodePoint } from './order.ts';
 
-export function memoryTasks({ tasks }: Tables): TaskStore {
+export function memoryTasks({ objects, tasks }: Tables): TaskStore {
+  const waiting = (kind: string) =>
+    tasks.values().filter((task) => task.kind === kind && task.state === 'waiting');
   return {
     find: async (id) => tasks.get(id),
     findFor: async (subject, kind) =>
@@ -15,6 +17,24 @@ export function memoryTasks({ tasks }: Tables): TaskStore {
     remove: async (id) => tasks.delete(id),
     removeFor: async (subject) => {
       for (const task of tasks.values()) if (task.subject === subject) tasks.delete(task.id);
+    },
+    nextWaiting: async (kind) =>
+      waiting(kind).sort(
+        (a, b) => a.dueAt - b.dueAt || a.createdAt - b.createdAt || byCodePoint(a.id, b.id),
+      )[0],
+    expedite: async (kind, dueAt) => {
+      for (const task of waiting(kind))
+        if (task.dueAt > dueAt) tasks.set(task.id, Object.freeze({ ...task, dueAt }));
+    },
+    countDelayed: async (kind) => {
+      const delayed = tasks
+        .values()
+        .filter((task) => task.kind === kind && task.state !== 'failed' && task.error !== null);
+      const subjects = new Set(delayed.map(({ subject }) => subject));
+      return [...subjects].filter((id) => {
+        const object = objects.get(id);
+        return object && !object.isHidden && object.deletedAt === null;
+      }).length;
     },
   };
 }

@@ -270,7 +270,7 @@ for (const [name, open] of backends)
       ['is no JSON', { pieces: ['I am a teapot.'] }],
       ['does not fit', says({ doc_type: 'poem' })],
       ['is cut off', { pieces: ['{"title": "x'], then: 'cut' }],
-      ['is refused', { refused: 503 }],
+      ['is refused', { refused: 500 }],
       ['is empty', { pieces: ['  '] }],
       ['is thought only', { pieces: ['<think>hm'], reason: 'length' }],
     ] as [string, ScriptedAnswer][])

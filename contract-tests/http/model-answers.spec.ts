@@ -115,6 +115,7 @@ for (const profile of profiles)
         [{ refused: 500 }, 502, 'upstream_failed'],
         [{ refused: 429 }, 502, 'upstream_failed'],
         [{ refused: 401 }, 502, 'upstream_failed'],
+        [{ refused: 503 }, 503, 'unavailable'],
         [{ pieces: ['Half of'], then: 'cut' }, 502, 'upstream_failed', 'Half of'],
         [{ pieces: ['   '] }, 502, 'upstream_failed'],
         [{ pieces: ['Ada "', 'then'], then: 'silence' }, 504, 'deadline', 'Ada'],
@@ -135,8 +136,40 @@ for (const profile of profiles)
       }
     });
 
+    it('of a busy model are 503 with the time it has named, or 502 if it names none', async () => {
+      const inSeconds = (s: number) => new Date(Date.now() + s * 1_000).toUTCString();
+      for (const [status, headers, retryAfter] of [
+        [429, { 'retry-after': '7' }, [7, 7]],
+        [429, { 'retry-after': inSeconds(90) }, [80, 91]],
+        [429, { 'retry-after': inSeconds(-90) }, [1, 1]],
+        [429, { 'retry-after': '0' }, [1, 1]],
+        [429, { 'retry-after': '99999999' }, [86_400, 86_400]],
+        [529, {}, [5, 5]],
+        [500, { 'retry-after': '3' }, [3, 3]],
+        [503, { 'retry-after': 'sooner or later' }, [5, 5]],
+        [429, { 'retry-after': '-5' }, undefined],
+        [502, {}, undefined],
+      ] as const) {
+        model.refuses(1, { status, headers, body: '{"error":{"message":"Loading model"}}' });
+        const answer = await ask();
+        const seen = [answer.status, answer.json.code];
+        const header = answer.headers.get('retry-after');
+        if (retryAfter) {
+          expect(seen).to.deep.equal([503, 'unavailable']);
+          expect(Number(header)).to.be.within(...(retryAfter as [number, number]));
+        } else expect([...seen, header]).to.deep.equal([502, 'upstream_failed', null]);
+        expect(answer.text).not.to.include('Loading');
+      }
+      expect((await ask()).json.answer).to.equal(ANSWER);
+    });
+
     it('that fail before the first event are plain JSON, and later an event', async () => {
-      model.plays({ refused: 503 });
+      model.refuses(1, { status: 429, headers: { 'retry-after': '9' } });
+      const busy = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
+      await busy.ended;
+      expect([busy.status, busy.headers.get('retry-after')]).to.deep.equal([503, '9']);
+      expect(JSON.parse(busy.text())).to.include({ code: 'unavailable' });
+      model.plays({ refused: 500 });
       const early = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
       await early.ended;
       expect(early.status).to.equal(502);

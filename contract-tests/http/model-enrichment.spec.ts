@@ -47,6 +47,7 @@ for (const profile of profiles)
     beforeEach(() => {
       for (const model of [own, house]) {
         model.plays(says());
+        model.refuses(0, { status: 429 });
         model.asked.length = 0;
       }
     });
@@ -168,6 +169,133 @@ for (const profile of profiles)
         status: 'ok',
         last_error: '',
       });
+    });
+
+    const waitingOf = async ({ call }: Awaited<ReturnType<typeof owner>>) => {
+      const [settings, card] = [await call('GET', '/settings'), await call('GET', '/integrations')];
+      return [settings.json.waiting_documents, card.json.items[0].waiting_documents];
+    };
+    const madeBy = async ({ call }: Awaited<ReturnType<typeof owner>>, id: string) =>
+      (await call('GET', `/objects/${id}`)).json.enrichment.model;
+
+    for (const [habit, refusal] of [
+      ['names the seconds', { status: 429, headers: { 'retry-after': '1' } }],
+      [
+        'names a date',
+        {
+          status: 429,
+          headers: {
+            date: 'Tue, 05 Mar 2024 08:00:00 GMT',
+            'retry-after': 'Tue, 05 Mar 2024 08:00:02 GMT',
+          },
+        },
+      ],
+      [
+        'is loading',
+        {
+          status: 503,
+          body: '{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}',
+        },
+      ],
+      ['is overloaded', { status: 529 }],
+      ['is behind a proxy', { status: 502, headers: { 'content-type': 'text/html' } }],
+    ] as const)
+      it(`comes later if the model is busy and ${habit}`, async () => {
+        const someone = await owner();
+        await someone.connect();
+        own.refuses(2, refusal);
+        const ids: string[] = [];
+        for (const name of ['a.txt', 'b.txt', 'c.txt'])
+          ids.push(await someone.upload(name, `${INVOICE}${name}`));
+        for (const id of ids)
+          expect(await someone.settled(id)).to.include({ status: 'ready', error: null });
+        for (const id of ids)
+          await eventually(
+            () => madeBy(someone, id),
+            (model) => model === 'lamp-7b',
+            60_000,
+          );
+        expect(await waitingOf(someone)).to.deep.equal([undefined, undefined]);
+        expect(own.asked).to.have.length(5);
+        expect(new Set(await someone.told())).to.deep.equal(new Set(['object.ready']));
+        expect((await someone.call('GET', '/integrations/llm')).json.status).to.equal('ok');
+      });
+
+    // Its address is allowed by default, and nothing in it depends on the profile.
+    if (profile === 'standalone')
+      it('comes later if the model restarts', async () => {
+        const someone = await owner();
+        let restarting = await openModelService();
+        const { port } = restarting;
+        const config = { base_url: `${restarting.origin}/v1`, model: 'lamp-8b' };
+        try {
+          const { json } = await someone.call('PUT', '/integrations/llm', { config });
+          expect(json.status).to.equal('ok');
+          await restarting.close();
+          const id = await someone.upload('a.txt', INVOICE);
+          expect((await someone.settled(id)).enrichment).to.include({ model: 'builtin' });
+          expect(await waitingOf(someone)).to.deep.equal([1, 1]);
+          restarting = await openModelService(port);
+          restarting.plays(says());
+          await eventually(
+            () => madeBy(someone, id),
+            (model) => model === 'lamp-8b',
+            60_000,
+          );
+        } finally {
+          await restarting.close();
+        }
+      });
+
+    it('waits for a busy model, which one document tries, and is counted without hidden ones', async () => {
+      const someone = await owner();
+      const { call, connect, upload, settled } = someone;
+      await connect();
+      own.refuses(1_000, { status: 429, headers: { 'retry-after': '3600' } });
+      const ids: string[] = [];
+      for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt'])
+        ids.push(await upload(name, `${INVOICE}${name}`));
+      for (const id of ids) expect((await settled(id)).enrichment).to.include({ model: 'builtin' });
+      expect((await call('GET', '/search?q=lenses')).json.total).to.equal(4);
+      // Two requests may have been sent together.
+      expect(own.asked.length).to.be.within(1, 2);
+      expect(await waitingOf(someone)).to.deep.equal([4, 4]);
+      await settled(await upload('hidden.txt', INVOICE, { is_hidden: 'true' }));
+      expect(await waitingOf(someone)).to.deep.equal([4, 4]);
+      await call('PATCH', `/objects/${ids[0]}`, { is_hidden: true });
+      await call('PATCH', `/objects/${ids[1]}`, { filename: 'of the owner.txt' });
+      await call('DELETE', `/objects/${ids[2]}`);
+      expect(await waitingOf(someone)).to.deep.equal([2, 2]);
+      const asked = own.asked.length;
+      const failed = (await someone.told()).filter((kind) => kind === 'integration.failed');
+      expect(failed).to.have.length(1);
+      own.refuses(0, { status: 429 });
+      expect((await call('POST', '/integrations/llm/check')).json.status).to.equal('ok');
+      for (const id of [ids[1], ids[3]] as string[])
+        await eventually(
+          () => madeBy(someone, id),
+          (model) => model === 'lamp-7b',
+        );
+      expect((await call('GET', `/objects/${ids[1]}`)).json).to.include({
+        filename: 'of the owner.txt',
+        suggested_name: null,
+      });
+      expect(await waitingOf(someone)).to.deep.equal([undefined, undefined]);
+      // The check and two documents; nothing that is hidden or in the trash.
+      expect(own.asked).to.have.length(asked + 3);
+    });
+
+    it("of the operator's busy model comes later and is counted then", async () => {
+      const someone = await owner('pro');
+      house.refuses(1, { status: 429, headers: { 'retry-after': '2' } });
+      const { id, enrichment } = await someone.put();
+      expect(enrichment).to.include({ model: 'builtin' });
+      expect(await someone.used()).to.include({ used: 0 });
+      await eventually(
+        () => madeBy(someone, id),
+        (model) => model === 'house-9b',
+      );
+      expect(await someone.used()).to.include({ used: 1 });
     });
 
     it('is limited to ANSWER_SECONDS', async () => {

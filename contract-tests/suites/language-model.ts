@@ -148,15 +148,34 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
   });
 
   it('A rejection by the service is `failed`, with a reason that contains neither the key nor sent or received content', async () => {
-    for (const refused of [401, 429, 500]) {
+    for (const [refused, kind] of [
+      [401, 'failed'],
+      [429, 'busy'],
+      [500, 'failed'],
+    ] as const) {
       opened.plays({ refused });
       const { failure } = await drawn();
-      expect(failure).to.include({ kind: 'failed' });
+      expect(failure).to.include({ kind });
       const reported = `${failure?.message} ${failure?.stack} ${JSON.stringify(failure)}`;
       for (const hidden of [opened.endpoint.key ?? '', 'lighthouse', 'whisper', 'answered'])
         expect(reported).not.to.include(hidden);
       expect(failure?.message).to.match(/^[A-Z].*\.$/);
     }
+  });
+
+  it('A rejection of a busy service is `busy`, with the seconds after which it accepts requests again, if it says so', async () => {
+    for (const [answer, retryAfterSeconds] of [
+      [{ refused: 429, retryAfter: 7 }, 7],
+      [{ refused: 429 }, null],
+      [{ refused: 503, retryAfter: 0 }, 0],
+      [{ refused: 503 }, 5],
+    ] as const) {
+      opened.plays(answer);
+      const { failure } = await drawn();
+      expect(failure).to.include({ kind: 'busy', retryAfterSeconds });
+    }
+    opened.plays({ refused: 500 });
+    expect((await drawn()).failure).to.include({ kind: 'failed', retryAfterSeconds: null });
   });
 
   it('If the consumer stops reading, the request to the model ends within a second, even while nothing arrives. A pending read then resolves as done', async () => {

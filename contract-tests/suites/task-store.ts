@@ -2,7 +2,17 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Task } from '../../ports/tasks.ts';
 import type { Backend } from '../backends.ts';
-import { aTask, names, newId, newScope, orNull, structures, texts, wholes } from '../samples.ts';
+import {
+  aTask,
+  anObject,
+  names,
+  newId,
+  newScope,
+  orNull,
+  structures,
+  texts,
+  wholes,
+} from '../samples.ts';
 
 const tasks = (): fc.Arbitrary<Task> =>
   fc
@@ -93,5 +103,72 @@ export function taskStoreContract(open: () => Promise<Backend>): void {
     ]);
     expect(left).to.deep.equal([undefined, undefined, other]);
     expect(await backend.uow.read(theirs, (s) => s.tasks.find(foreign.id))).to.deep.equal(foreign);
+  });
+
+  it('`nextWaiting` returns the waiting task of a kind with the earliest `dueAt`, due or not, then the oldest', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const kind = 'object.enrich';
+    const due = { kind, dueAt: 9e12 };
+    const next = aTask({ ...due, createdAt: 4 });
+    await backend.uow.write(theirs, (s) => s.tasks.save(aTask({ kind, dueAt: 1 })));
+    const found = await backend.uow.write(mine, async (s) => {
+      const none = await s.tasks.nextWaiting(kind);
+      await s.tasks.save(aTask({ ...due, createdAt: 5 }));
+      await s.tasks.save(next);
+      await s.tasks.save(aTask({ kind, dueAt: 9.5e12, createdAt: 1 }));
+      for (const state of ['running', 'failed'] as const)
+        await s.tasks.save(aTask({ kind, state, dueAt: 2 }));
+      await s.tasks.save(aTask({ dueAt: 2 }));
+      return [none, await s.tasks.nextWaiting(kind)];
+    });
+    expect(found).to.deep.equal([undefined, next]);
+  });
+
+  it('`expedite` makes the waiting tasks of a kind due at a moment at the latest, and changes no others', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const kind = 'object.enrich';
+    const late = aTask({ kind, dueAt: 900 });
+    const others = [
+      aTask({ kind, dueAt: 100 }),
+      aTask({ kind, dueAt: 900, state: 'running', leaseUntil: 950 }),
+      aTask({ kind, dueAt: 900, state: 'failed' }),
+      aTask({ dueAt: 900 }),
+    ];
+    const foreign = aTask({ kind, dueAt: 900 });
+    await backend.uow.write(theirs, (s) => s.tasks.save(foreign));
+    await backend.uow.write(mine, async (s) => {
+      for (const task of [late, ...others]) await s.tasks.save(task);
+      await s.tasks.expedite(kind, 500);
+    });
+    const found = await backend.uow.read(mine, (s) =>
+      Promise.all([late, ...others].map(({ id }) => s.tasks.find(id))),
+    );
+    expect(found).to.deep.equal([{ ...late, dueAt: 500 }, ...others]);
+    expect(await backend.uow.read(theirs, (s) => s.tasks.find(foreign.id))).to.deep.equal(foreign);
+    const due = await backend.directory.dueTasks(500, 1_000, { only: [kind] });
+    expect(due.some(({ id }) => id === late.id)).to.equal(true);
+  });
+
+  it('`countDelayed` counts the objects with a waiting or running task of a kind that has an error, which is the error of the last attempt. Hidden and trashed objects are not counted', async () => {
+    const [mine, theirs] = [newScope(), newScope()];
+    const kind = 'object.enrich';
+    const [one, two, plain] = [anObject(), anObject(), anObject()];
+    const unseen = [anObject({ isHidden: true }), anObject({ deletedAt: 5 })];
+    const task = (subject: string, over: Partial<Task> = {}) =>
+      aTask({ kind, subject, error: 'Busy.', ...over });
+    const count = (scope: typeof mine) =>
+      backend.uow.read(scope, (s) => s.tasks.countDelayed(kind));
+    await backend.uow.write(mine, async (s) => {
+      for (const object of [one, two, plain, ...unseen]) await s.objects.save(object);
+      await s.tasks.save(task(one.id));
+      await s.tasks.save(task(one.id));
+      await s.tasks.save(task(two.id, { state: 'running', leaseUntil: 9 }));
+      await s.tasks.save(task(plain.id, { error: null }));
+      await s.tasks.save(task(plain.id, { state: 'failed' }));
+      await s.tasks.save(task(plain.id, { kind: 'other' }));
+      for (const { id } of unseen) await s.tasks.save(task(id));
+      await s.tasks.save(task(newId()));
+    });
+    expect([await count(mine), await count(theirs)]).to.deep.equal([2, 0]);
   });
 }

@@ -102,6 +102,7 @@ export const FOLDER_ACCESS = {
     checkIntegration: 'whole',
     connectBucket: 'whole',
     connectModel: 'whole',
+    countWaitingDocuments: 'whole',
     disconnect: 'whole',
     getIntegration: 'whole',
     listIntegrations: 'whole',

@@ -3,6 +3,7 @@ import type { ModelCheck } from '../../ports/language-model.ts';
 import { connectionReason } from '../../ports/reasons.ts';
 import type { Stores, UnitOfWork } from '../../ports/unit-of-work.ts';
 import { requireStoredCredential } from '../identity/index.ts';
+import { endPause } from '../model-pause/index.ts';
 import { failureOf, notify, type NotifyDeps } from '../notifications/index.ts';
 import { recordSecurityEvent, sourceOf, type SecurityEventDeps } from '../security-events/index.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -41,7 +42,7 @@ export interface ConnectBucketDeps
 }
 
 export interface CheckDeps extends model.ModelDeps, bucket.CheckBucketDeps, NotifyDeps {
-  readonly uow: UnitOfWork<'integrations' | 'notifications'>;
+  readonly uow: UnitOfWork<'integrations' | 'notifications' | 'tasks'>;
 }
 
 export interface DisconnectDeps extends RetireDeps, Omit<InUseDeps, 'uow'>, SecurityEventDeps {
@@ -96,7 +97,10 @@ export function connectBucket(
 const movesTo = (before: Integration | undefined, config: bucket.BucketConfig): boolean =>
   before !== undefined && !bucket.isSameBucket(bucket.bucketConfig(before), config);
 
-type ConnectStores = Pick<Stores, 'integrations' | 'securityEvents' | 'sessions' | 'tokens'>;
+type ConnectStores = Pick<
+  Stores,
+  'integrations' | 'securityEvents' | 'sessions' | 'tasks' | 'tokens'
+>;
 
 interface Connecting<Used extends keyof Stores> {
   readonly make: (before: Integration | undefined) => Connection;
@@ -139,6 +143,7 @@ async function connect<Used extends keyof Stores>(
         updatedAt: now,
       };
       await integrations.put(stored);
+      await resumeTasks(deps, stores, kind);
       const change = connectionChange(before, stored);
       if (change) await recordSecurityEvent(deps, stores, sourceOf(caller), change);
       return cardOf(kind, stored);
@@ -163,9 +168,19 @@ export async function checkIntegration(
   const before = await deps.uow.read(caller.scope, (stores) => stores.integrations.find(kind));
   if (!before) throw notConfigured();
   const outcome = await (kind === 'llm' ? model.checkModel : bucket.checkBucket)(deps, before);
-  return deps.uow.write(caller.scope, (stores) =>
-    recordOutcome(deps, stores, kind, before, outcome),
-  );
+  return deps.uow.write(caller.scope, async (stores) => {
+    if (outcome.ok) await resumeTasks(deps, stores, kind);
+    return recordOutcome(deps, stores, kind, before, outcome);
+  });
+}
+
+/** Tasks that wait for a busy model are due: it answers again, or another connection takes its place. */
+async function resumeTasks(
+  { clock }: Pick<SecurityEventDeps, 'clock'>,
+  { tasks }: Pick<Stores, 'tasks'>,
+  kind: IntegrationKind,
+): Promise<void> {
+  if (kind === 'llm') await endPause(tasks, clock.now());
 }
 
 const FAILED: Readonly<Record<IntegrationKind, string>> = {
@@ -211,6 +226,7 @@ export async function toggleIntegration(
     if (!found) throw notConfigured();
     const toggled = { ...found, enabled, updatedAt: deps.clock.now() };
     await integrations.put(toggled);
+    await resumeTasks(deps, stores, kind);
     const change = connectionChange(found, toggled);
     if (change) await recordSecurityEvent(deps, stores, sourceOf(caller), change);
     return cardOf(kind, toggled);
@@ -231,6 +247,7 @@ export async function disconnect(
     if (!found) throw notFound();
     if (kind === 's3') await retireBucket(deps, stores, found);
     await stores.integrations.remove(kind);
+    await resumeTasks(deps, stores, kind);
     await recordSecurityEvent(deps, stores, sourceOf(caller), connectionRemoval(found));
   });
 }

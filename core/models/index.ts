@@ -11,5 +11,5 @@ export {
   type ModelEngine,
   type OperatorModel,
 } from './engine.ts';
-export { modelFailed } from './errors.ts';
+export { busyModelIn, modelFailed } from './errors.ts';
 export { truncateToTokens, takeWithinBudget, estimateTokens } from './token-budget.ts';

@@ -6,8 +6,7 @@ import {
 } from '../../ports/language-model.ts';
 import type { ConnectionSentence } from '../../ports/reasons.ts';
 import { ClientDisconnectedError } from '../shared/stream-subscriber.ts';
-import { deadlineExceeded } from '../shared/common-errors.ts';
-import { modelFailed } from './errors.ts';
+import { modelFailed, toCallerError } from './errors.ts';
 
 /** Limit of the response body, in which every token is a separate event. */
 export const MAX_ANSWER_BYTES = 16 * 2 ** 20;
@@ -18,8 +17,8 @@ const MAX_ANSWER_LENGTH = 2 ** 18;
 export type GenerationOptions = Omit<ModelRequest, 'idleMs' | 'maxBytes'>;
 
 /**
- * Streams a model's answer to its end. Ends with `deadline` if it is too slow, with `upstream_failed` if it fails or
- * is empty, and with ClientDisconnectedError as soon as the client disconnects.
+ * Streams a model's answer to its end. Ends with `deadline` if it is too slow, with `unavailable` if it is busy and
+ * says until when, with `upstream_failed` if it fails or is empty, and with ClientDisconnectedError as soon as the client disconnects.
  */
 export async function* streamModel(
   models: LanguageModel,
@@ -54,7 +53,7 @@ export async function* streamModel(
   } catch (error) {
     if (missing) throw new ClientDisconnectedError();
     if (!(error instanceof ModelError)) throw error;
-    throw error.kind === 'deadline' ? deadlineExceeded() : modelFailed(error.message);
+    throw toCallerError(error);
   } finally {
     await events.return?.();
   }

@@ -16,8 +16,7 @@ import { retainContent } from './retain-content.ts';
 export const READ_TASK = 'object.read';
 /** OCR takes minutes, so its tasks have a separate queue. */
 export const OCR_TASK = 'object.recognise';
-/** The duration of a model call is unpredictable, so its tasks have a separate queue as well. */
-export const ENRICH_TASK = 'object.enrich';
+export { ENRICH_TASK } from '../model-pause/index.ts';
 export const REMOVE_BLOB_TASK = 'blob.remove';
 
 /**

@@ -36,8 +36,10 @@ import {
   type TaskHandler,
   type TaskHandlers,
 } from '../tasks/index.ts';
+import { RESUME_TASK } from '../model-pause/index.ts';
 import { enrichObject, type EnrichDeps } from './model-enrichment.ts';
 import { readObject, ocrObject, type ReadDeps } from './read-object.ts';
+import { resumeModel, type ResumeDeps } from './resume-model.ts';
 import { removeBlob, type SweepDeps } from './sweep-blobs.ts';
 
 export interface BackgroundDeps
@@ -46,6 +48,7 @@ export interface BackgroundDeps
     SweepDeps,
     Omit<EnrichDeps, 'uow'>,
     Omit<RunDeps, 'uow'>,
+    Omit<ResumeDeps, 'uow'>,
     Omit<ReferralDeps, 'uow'>,
     Omit<ReorganizeDeps, 'uow'>,
     Omit<BulkTaskDeps, 'uow'>,
@@ -88,6 +91,7 @@ const HANDLERS = {
   [READ_TASK]: readObject,
   [OCR_TASK]: ocrObject,
   [ENRICH_TASK]: enrichObject,
+  [RESUME_TASK]: resumeModel,
   [REMOVE_BLOB_TASK]: removeBlob,
   [REORGANIZE_TASK]: reorganize,
   [BULK_TASK]: runBulk,

@@ -56,6 +56,8 @@ export interface FindingsContext {
   readonly model?: string;
   /** Whether a name is to be generated from them. */
   readonly names: boolean;
+  /** A name from the built-in findings of the same text may be replaced by one that is similar. */
+  readonly replacesName?: boolean;
 }
 
 /** Saves the findings of the object. Returns the object in the state to be saved. */
@@ -63,7 +65,7 @@ export async function saveFindings(
   stores: EnrichmentStores,
   object: StoredObject,
   findings: Findings,
-  { model = BUILT_IN, names }: FindingsContext,
+  { model = BUILT_IN, names, replacesName = false }: FindingsContext,
 ): Promise<StoredObject> {
   const { language, title, description, summary, docType, keywords, entities } = findings;
   await stores.enrichments.put({
@@ -85,7 +87,8 @@ export async function saveFindings(
     summary,
     meetingDate: findings.meetingDate,
   };
-  return names ? nameBy(stores, updated, findings, model !== BUILT_IN) : updated;
+  const by = { byModel: model !== BUILT_IN, replacesName };
+  return names ? nameBy(stores, updated, findings, by) : updated;
 }
 
 /** Generates a name from saved findings. */
@@ -93,16 +96,22 @@ export const nameLater = (
   stores: Pick<Stores, 'settings'>,
   object: StoredObject,
   findings: Findings,
-): Promise<StoredObject> => nameBy(stores, object, findings, false);
+): Promise<StoredObject> =>
+  nameBy(stores, object, findings, { byModel: false, replacesName: false });
+
+interface Naming {
+  readonly byModel: boolean;
+  readonly replacesName: boolean;
+}
 
 async function nameBy(
   stores: Pick<Stores, 'settings'>,
   object: StoredObject,
   findings: Findings,
-  byModel: boolean,
+  naming: Naming,
 ): Promise<StoredObject> {
   const { autoRenameMode } = await currentSettings(stores);
-  return named(object, findings, autoRenameMode, byModel);
+  return named(object, findings, autoRenameMode, naming);
 }
 
 /** Findings of an earlier text do not apply to the object. */
@@ -134,10 +143,12 @@ function named(
   object: StoredObject,
   findings: Findings,
   mode: AutoRenameMode,
-  byModel: boolean,
+  { byModel, replacesName }: Naming,
 ): StoredObject {
   if (mode === 'dont_rename') return object;
-  const name = object.nameLocked ? undefined : nameFor(object, findings, byModel);
+  const isGenerated = object.nameSource === 'ai' && object.filename === object.aiName;
+  const filename = replacesName && isGenerated ? object.originalName : object.filename;
+  const name = object.nameLocked ? undefined : nameFor({ ...object, filename }, findings, byModel);
   if (!name || mode === 'suggest')
     return {
       ...object,

@@ -24,6 +24,8 @@ export interface ModelEnrichmentPayload {
    * owner has answered. Absent if no name is to be given.
    */
   readonly namedBefore?: string;
+  /** When the model was first too busy. */
+  readonly busySince?: Instant;
 }
 
 /** Hidden or trashed objects are not sent to a model in the background. */
@@ -78,4 +80,46 @@ export const finishesProcessing = ({ payload }: Task): boolean =>
 export function namingOf({ payload }: Task): Pick<ModelEnrichmentPayload, 'namedBefore'> {
   const { namedBefore } = payload;
   return typeof namedBefore === 'string' ? { namedBefore } : {};
+}
+
+/** Longest time that a document waits for a busy model. */
+const MAX_WAIT_MS = 7 * 86_400_000;
+/** A waiting task looks for the pause it waits for in these intervals, in case it has been lost. */
+const CHECK_PAUSE_MS = 6 * 3_600_000;
+
+const busySince = ({ payload }: Task, now: Instant): Instant =>
+  typeof payload['busySince'] === 'number' ? payload['busySince'] : now;
+
+/** Whether the document has waited for a busy model before. */
+export const isDelayed = ({ payload }: Task): boolean => payload['busySince'] !== undefined;
+
+/** Whether the document may wait longer for a busy model. */
+export const mayWait = (task: Task, now: Instant): boolean =>
+  now - busySince(task, now) < MAX_WAIT_MS;
+
+/**
+ * The task of a document that waits for a busy model. Its processing is complete; `aiName` is the generated name that the
+ * model may replace.
+ */
+export function delayed(
+  task: Task,
+  reason: string,
+  aiName: string | undefined,
+  now: Instant,
+): Task {
+  const { version, correctedAt } = task.payload;
+  return {
+    ...task,
+    payload: {
+      version,
+      correctedAt,
+      busySince: busySince(task, now),
+      ...(aiName !== undefined && { namedBefore: aiName }),
+    },
+    state: 'waiting',
+    attempts: 0,
+    leaseUntil: null,
+    error: reason,
+    dueAt: now + CHECK_PAUSE_MS,
+  };
 }

@@ -14,6 +14,14 @@ import {
 import { limitsOf } from '../identity/index.ts';
 import { recordOutcome } from '../integrations/index.ts';
 import {
+  endPause,
+  findPause,
+  pauseModel,
+  skipProbe,
+  type ModelPause,
+} from '../model-pause/index.ts';
+import {
+  busyModelIn,
   engineFor,
   EXTRACTIVE,
   nameOf,
@@ -28,7 +36,14 @@ import { DomainError } from '../shared/errors.ts';
 import type { TaskHandler } from '../tasks/index.ts';
 import { charge, refund, type Charge } from '../usage/index.ts';
 import { findingsOf, saveFindings, nameLater, type ReadText } from './enrichment.ts';
-import { finishesProcessing, isEligibleForModel, namingOf } from './model-enrichment-task.ts';
+import {
+  delayed,
+  finishesProcessing,
+  isDelayed,
+  isEligibleForModel,
+  mayWait,
+  namingOf,
+} from './model-enrichment-task.ts';
 import { notifyReadEnd } from './notify-owner.ts';
 
 type EnrichStores = Pick<
@@ -56,15 +71,21 @@ export interface EnrichDeps extends EngineDeps, NotifyDeps {
 /** Maximum number of calls of a failing model; the second is without JSON mode, which not every service supports. */
 const MAX_REQUESTS_PER_TASK = 2;
 
+/** A model that is busy for this long counts as failing: its card says so, and the owner is notified. */
+const LASTING_MS = 300_000;
+
 /**
  * Lets a model analyse an object's text. Regardless of the outcome, the object is finished afterwards: if the model
- * returned nothing, with the built-in findings.
+ * returned nothing, with the built-in findings. The task of a busy model remains, and is repeated when it answers.
  */
 export const enrichObject = (deps: EnrichDeps): TaskHandler => ({
   run: async (scope, task) => {
     const subject = await deps.uow.read(scope, (stores) => subjectOf(deps, stores, task));
     const outcome = subject ? await outcomeOf(deps, scope, task, subject) : {};
-    const findings = subject && (await findingsFor(deps, subject, outcome.reply));
+    // The name from the built-in findings is given once, not again with every refusal.
+    const isKnown = outcome.busy && isDelayed(task);
+    const findings =
+      subject && !isKnown ? await findingsFor(deps, subject, outcome.reply) : undefined;
     await finish(deps, scope, task, { ...outcome, ...(findings && { findings }) });
   },
   abandon: (scope, task) => finish(deps, scope, task, {}),
@@ -79,6 +100,8 @@ interface Subject {
   readonly own: Integration | undefined;
   /** Why the owner's connection cannot be used. */
   readonly unusable: string | undefined;
+  /** The model is busy, and another document tries it. */
+  readonly pause: ModelPause | undefined;
 }
 
 interface Outcome {
@@ -90,6 +113,12 @@ interface Outcome {
   /** The charge to refund. */
   readonly chargeToRefund?: Charge;
   readonly findings?: Findings;
+  /** The model was called. */
+  readonly called?: boolean;
+  /** The model is busy: what it said now, or before. */
+  readonly busy?: { readonly reason: string; readonly retryAfterSeconds: number | null };
+  /** The owner's connection to the busy model. */
+  readonly own?: Integration;
 }
 
 /** Undefined if the text has changed since. */
@@ -102,9 +131,11 @@ async function subjectOf(
   if (!object) return undefined;
   const read = await textOf(stores, object, task);
   if (!read) return undefined;
-  const found = await stores.integrations.find('llm');
-  const own = found?.enabled ? found : undefined;
-  const subject = { object, read, own, unusable: undefined };
+  const connected = await stores.integrations.find('llm');
+  const own = connected?.enabled ? connected : undefined;
+  const found = await findPause(stores.tasks);
+  const pause = found?.probe === task.id ? undefined : found;
+  const subject = { object, read, own, unusable: undefined, pause };
   if (!isEligibleForModel(object)) return { ...subject, engine: EXTRACTIVE };
   try {
     return { ...subject, engine: await engineFor(deps, stores) };
@@ -132,7 +163,7 @@ async function outcomeOf(
   task: Task,
   subject: Subject,
 ): Promise<Outcome> {
-  const { engine, own, unusable, object, read } = subject;
+  const { engine, own, unusable, object, read, pause } = subject;
   if (own && unusable !== undefined)
     return { verdict: { own, check: { ok: false, reason: unusable } } };
   if (engine.kind !== 'model' || read.text.trim() === '') return {};
@@ -140,21 +171,26 @@ async function outcomeOf(
   const asked = { filename: originalName, kind, text: read.text };
   const request = enrichmentRequest(asked, engine.contextTokens, deps.random.uuid());
   if (!request) return {};
+  const connection = own && { own };
+  if (pause) return { ...connection, busy: { reason: pause.reason, retryAfterSeconds: null } };
   const paid = engine.metered ? await pay(deps, scope, task) : undefined;
   if (engine.metered && !paid) return {};
   const verdict = (check: ModelCheck) => (own ? { verdict: { own, check } } : {});
   const said = await ask(deps, scope, task, engine, request.messages, paid);
-  if ('failure' in said)
-    return {
-      ...verdict({ ok: false, reason: said.failure }),
-      ...(paid && { chargeToRefund: paid }),
-    };
+  const unused = { called: true, ...(paid && { chargeToRefund: paid }) };
+  if ('busy' in said) return { ...unused, ...connection, busy: said.busy };
+  if ('failure' in said) return { ...unused, ...verdict({ ok: false, reason: said.failure }) };
   const reply = parseModelReply(said.reply, request.shown, read.language);
-  if (!reply) return { ...verdict({ ok: true }), ...(paid && { chargeToRefund: paid }) };
-  return { ...verdict({ ok: true }), reply, model: nameOf(engine) };
+  if (!reply) return { ...unused, ...verdict({ ok: true }) };
+  return { ...verdict({ ok: true }), called: true, reply, model: nameOf(engine) };
 }
 
-/** A failing model is retried once, after a delay; one that is too slow is not. */
+type Answer =
+  | { readonly reply: string }
+  | { readonly failure: string }
+  | { readonly busy: NonNullable<Outcome['busy']> };
+
+/** A failing model is retried once, after a delay; one that is too slow or busy is not. */
 async function ask(
   deps: EnrichDeps,
   scope: OwnerScope,
@@ -162,7 +198,7 @@ async function ask(
   { endpoint }: ModelEngine,
   messages: Parameters<typeof collectText>[1]['messages'],
   paid: Charge | undefined,
-): Promise<{ readonly reply: string } | { readonly failure: string }> {
+): Promise<Answer> {
   const { models, answerSeconds } = deps;
   const jsonOnly = task.attempts < MAX_REQUESTS_PER_TASK;
   const input = { endpoint, messages, jsonOnly, totalMs: answerSeconds * 1_000 };
@@ -170,6 +206,8 @@ async function ask(
     // Separate promise per call: callbacks on a promise that never settles are retained as long as it is.
     return { reply: await collectText(models, input, new Promise<void>(() => undefined)) };
   } catch (error) {
+    const busy = busyModelIn(error);
+    if (busy) return { busy: { reason: busy.message, retryAfterSeconds: busy.retryAfterSeconds } };
     if (isKind(error, 'deadline'))
       return { failure: `The model did not answer within ${answerSeconds} seconds.` };
     if (isKind(error, 'upstream-failed') && task.attempts >= MAX_REQUESTS_PER_TASK)
@@ -226,25 +264,25 @@ async function finish(
   deps: EnrichDeps,
   scope: OwnerScope,
   task: Task,
-  { reply, model, verdict, chargeToRefund, findings }: Outcome,
+  outcome: Outcome,
 ): Promise<void> {
   await deps.uow.write(scope, async (stores) => {
     const claim = await stores.tasks.find(task.id);
     // Claimed by another worker, which completes it.
     if (claim && claim.attempts !== task.attempts) return;
     await stores.tasks.remove(task.id);
-    if (chargeToRefund) await refund(stores, chargeToRefund);
+    if (outcome.chargeToRefund) await refund(stores, outcome.chargeToRefund);
+    const isFailing = await settlePause(deps, stores.tasks, task, outcome);
+    const verdict = isFailing ? busyVerdict(outcome) : outcome.verdict;
     if (verdict) await record(deps, stores, verdict);
     const object = claim && (await current(stores, task));
     if (!object) return;
-    let changed = object;
-    if (findings && (await textOf(stores, object, task))) {
-      const { namedBefore } = namingOf(task);
-      const names = namedBefore === object.aiName;
-      if (reply && model !== undefined)
-        changed = await saveFindings(stores, object, findings, { model, names });
-      else if (names) changed = await nameLater(stores, object, findings);
-    }
+    let changed = await withOutcome(stores, task, object, outcome);
+    const now = deps.clock.now();
+    if (outcome.busy && mayWait(task, now))
+      await stores.tasks.save(
+        delayed(claim, outcome.busy.reason, nameToReplace(task, object, changed), now),
+      );
     const ends = finishesProcessing(task) && object.status === 'processing';
     if (ends) changed = { ...changed, status: 'ready' };
     if (changed === object) return;
@@ -254,6 +292,52 @@ async function finish(
     if (ends) await notifyReadEnd(deps, stores, task, changed);
   });
 }
+
+/** The object with the findings and the name of the outcome, unless its text or its name has changed since. */
+async function withOutcome(
+  stores: EnrichStores,
+  task: Task,
+  object: StoredObject,
+  { reply, model, findings }: Outcome,
+): Promise<StoredObject> {
+  if (!findings || !(await textOf(stores, object, task))) return object;
+  const names = namingOf(task).namedBefore === object.aiName;
+  if (reply && model !== undefined)
+    return saveFindings(stores, object, findings, { model, names, replacesName: isDelayed(task) });
+  return names ? nameLater(stores, object, findings) : object;
+}
+
+/** The generated name that a later one may replace; undefined if the owner has answered. */
+const nameToReplace = (
+  task: Task,
+  object: StoredObject,
+  changed: StoredObject,
+): string | undefined =>
+  namingOf(task).namedBefore === object.aiName ? changed.aiName : undefined;
+
+/**
+ * Begins, prolongs or ends the pause of a busy model. Returns whether the model counts as failing: it is busy for
+ * minutes, or for longer than the document may wait.
+ */
+async function settlePause(
+  deps: EnrichDeps,
+  tasks: Stores['tasks'],
+  task: Task,
+  { busy, called = false }: Outcome,
+): Promise<boolean> {
+  const now = deps.clock.now();
+  if (busy && called) {
+    const { since, until } = await pauseModel(deps, tasks, task.id, busy);
+    return until - since >= LASTING_MS || !mayWait(task, now);
+  }
+  const pause = await findPause(tasks);
+  if (pause?.probe === task.id)
+    await (called ? endPause(tasks, now) : skipProbe(tasks, pause, now));
+  return busy !== undefined && !mayWait(task, now);
+}
+
+const busyVerdict = ({ own, busy }: Outcome): Outcome['verdict'] =>
+  own && busy && { own, check: { ok: false, reason: busy.reason } };
 
 /** The connection's card changes, and the owner is notified, if the result differs from the last one. */
 async function record(

@@ -3175,6 +3175,8 @@ export interface components {
             config: Record<string, unknown>;
             /** @description Progress of the storage migration, for `s3`. */
             migration: Record<string, unknown>;
+            /** @description How many documents have built-in findings because the model was busy, and wait for it. Left out if there are none. Hidden ones are never counted. */
+            waiting_documents?: number;
         };
         IntegrationList: {
             items: components["schemas"]["Integration"][];
@@ -3772,6 +3774,8 @@ export interface components {
             prefs: Record<string, unknown>;
             /** @description Data of the client. */
             ui: Record<string, unknown>;
+            /** @description How many documents have built-in findings because the model was busy, and wait for it. Left out if there are none. Hidden ones are never counted. */
+            waiting_documents?: number;
         };
         ShareLink: {
             /** Format: uuid */

@@ -37,6 +37,13 @@ export const objectPath = object({ object_id: objectId() });
 export const listReply = <T>(name: string, item: Schema<T>) =>
   named(name, closed({ items: list(item), total: int() }));
 
+export const waitingDocuments = () =>
+  int({
+    minimum: 1,
+    description:
+      'How many documents have built-in findings because the model was busy, and wait for it. Left out if there are none. Hidden ones are never counted.',
+  });
+
 export const Deleted = named('Deleted', closed({ deleted: flag() }));
 export const deleted = (): TypeOf<typeof Deleted> => ({ deleted: true });
 

@@ -5,6 +5,7 @@ import { createSsrfSafeConnector, type OutboundPolicy } from '../ssrf-guard.ts';
 import { CompletionParser } from './completion-parser.ts';
 import { notAModel, rejectedWith, tooLong } from './failures.ts';
 import { completionsUrl, toRequestBody } from './completion-request.ts';
+import { retryAfterIn } from './retry-after.ts';
 import type { RequestTimeout } from '../request-timeout.ts';
 
 const MAX_HEADER_BYTES = 65_536;
@@ -105,7 +106,7 @@ async function ask(agent: Agent, request: ModelRequest, watch: RequestTimeout): 
     if (response.statusCode === 200) return response;
     response.body.on('error', () => undefined).destroy();
     if (!withUsage || !NOT_UNDERSTOOD.includes(response.statusCode))
-      throw rejectedWith(response.statusCode);
+      throw rejectedWith(response.statusCode, retryAfterIn(response.headers, Date.now()));
   }
   throw notAModel();
 }

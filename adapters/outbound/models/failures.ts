@@ -16,11 +16,25 @@ export const notAModel = (): ModelError =>
 export const unreadable = (): ModelError => failed('The answer of the model cannot be read.');
 export const brokenOff = (): ModelError => failed('The model broke its answer off with an error.');
 
-/** Message for an unsuccessful status, without anything of the body. */
-export function rejectedWith(status: number): ModelError {
+/** Message for an unsuccessful status, without anything of the body. `retryAfter` as in its ModelError. */
+export function rejectedWith(status: number, retryAfter: number | null = null): ModelError {
   if (status < 300) return notAModel();
-  return failed(sentence(status));
+  return isBusy(status, retryAfter)
+    ? new ModelError('busy', sentence(status), retryAfter ?? defaultRetryAfter(status))
+    : failed(sentence(status));
 }
+
+/** Refusals for a while: limits, a model that is being loaded, and proxies whose server restarts. */
+const BUSY: readonly number[] = [408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529];
+/** Refusals of the service itself that mean it will be back. */
+const BACK_SOON: readonly number[] = [503, 529];
+const BACK_SOON_SECONDS = 5;
+
+const isBusy = (status: number, retryAfter: number | null): boolean =>
+  BUSY.includes(status) || (status >= 500 && retryAfter !== null);
+
+const defaultRetryAfter = (status: number): number | null =>
+  BACK_SOON.includes(status) ? BACK_SOON_SECONDS : null;
 
 function sentence(status: number): ConnectionSentence {
   if (status < 400)
@@ -47,5 +61,8 @@ const BY_CAUSE: Partial<Record<FetchErrorCause, ConnectionSentence>> = {
 export function failureOf(error: unknown): unknown {
   if (error instanceof ModelError) return error;
   const fetchError = toFetchError(error, { maxBytes: 0, timeMs: 0, contentType: 'page' });
-  return fetchError ? failed(BY_CAUSE[fetchError.cause] ?? CUT_OFF) : error;
+  if (!fetchError) return error;
+  const reason = BY_CAUSE[fetchError.cause] ?? CUT_OFF;
+  // A server that restarts refuses connections meanwhile.
+  return fetchError.cause === 'unreachable' ? new ModelError('busy', reason) : failed(reason);
 }

@@ -67,6 +67,12 @@ export const connections: ConnectionsText = {
     'Antwortet in eigenen Worten, führt Aufträge aus, beschreibt, was dazukommt. Ohne Modell sind Antworten Sätze aus deinen Dokumenten.',
   forExample: (name) => `Zum Beispiel ${name}`,
   answers: 'Es antwortet:',
+  waitingDocuments: (count: number) =>
+    n(count, {
+      one: '# Dokument wartet: Das Modell war ausgelastet. Es wird beschrieben, sobald das Modell antwortet.',
+      other:
+        '# Dokumente warten: Das Modell war ausgelastet. Sie werden beschrieben, sobald das Modell antwortet.',
+    }),
   contextTokens: 'Fasst auf einmal, in Tokens',
   key: 'Schlüssel',
   stored: (end) => `Gespeichert, endet auf ${end}`,

@@ -66,6 +66,11 @@ export const connections = {
     'Answers in its own words, drives the agent, describes what comes in. Without one, answers are sentences of your documents.',
   forExample: (name: string) => `For example ${name}`,
   answers: 'It answers:',
+  waitingDocuments: (count: number) =>
+    n(count, {
+      one: '# document waits: the model was busy. It is described once the model answers.',
+      other: '# documents wait: the model was busy. They are described once the model answers.',
+    }),
   contextTokens: 'Holds at once, in tokens',
   key: 'Key',
   stored: (end: string) => `Stored, ends in ${end}`,

@@ -68,6 +68,13 @@ export const connections: ConnectionsText = {
     'Responde con sus propias palabras, lleva a cabo los encargos y describe lo que llega. Sin modelo, las respuestas son frases de tus documentos.',
   forExample: (name) => `Por ejemplo ${name}`,
   answers: 'Responde:',
+  waitingDocuments: (count: number) =>
+    n(count, {
+      one: '# documento espera: el modelo estaba ocupado. Se describirá en cuanto el modelo responda.',
+      many: '# de documentos esperan: el modelo estaba ocupado. Se describirán en cuanto el modelo responda.',
+      other:
+        '# documentos esperan: el modelo estaba ocupado. Se describirán en cuanto el modelo responda.',
+    }),
   contextTokens: 'Capacidad, en tokens',
   key: 'Clave',
   stored: (end) => `Guardada, termina en ${end}`,

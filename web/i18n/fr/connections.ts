@@ -70,6 +70,13 @@ export const connections: ConnectionsText = {
     'Il répond avec ses propres mots, fait travailler l’agent, décrit ce qui arrive. Sans modèle, les réponses sont des phrases de vos documents.',
   forExample: (name) => `Par exemple ${name}`,
   answers: 'Il répond :',
+  waitingDocuments: (count: number) =>
+    n(count, {
+      one: '# document attend : le modèle était occupé. Il sera décrit dès que le modèle répondra.',
+      many: '# de documents attendent : le modèle était occupé. Ils seront décrits dès que le modèle répondra.',
+      other:
+        '# documents attendent : le modèle était occupé. Ils seront décrits dès que le modèle répondra.',
+    }),
   contextTokens: 'Capacité, en tokens',
   key: 'Clé',
   stored: (end) => `Enregistrée, finit par ${end}`,

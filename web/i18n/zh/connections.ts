@@ -58,6 +58,8 @@ export const connections: ConnectionsText = {
   modelHint: '用自己的话回答、执行任务、描述新内容。没有模型时，回答由你文档中的句子组成。',
   forExample: (name) => `例如 ${name}`,
   answers: '有响应：',
+  waitingDocuments: (count: number) =>
+    n(count, { other: '# 个文档正在等待：模型当时繁忙。模型恢复响应后会生成描述。' }),
   contextTokens: '一次可容纳的词元数',
   key: '密钥',
   stored: (end) => `已保存，以 ${end} 结尾`,

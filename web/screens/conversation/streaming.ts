@@ -6,6 +6,12 @@ const DEFAULT_WAIT_SECONDS = 2;
 const MAX_WAIT_SECONDS = 60;
 const STATUS_OF_CODE = new Map([['deadline', 504]]);
 
+/** The reason of `unavailable` if the model is, and not the service. */
+const MODEL_IS_BUSY = 'busy';
+
+const modelFailed = ({ status, message, requestId }: ApiError): ApiError =>
+  new ApiError(status, 'upstream_failed', message, requestId);
+
 /** A request whose reply comes as events. */
 export const eventRequest = (path: string, body: object, signal: AbortSignal): Request =>
   new Request(`${SERVICE || location.origin}${path}`, {
@@ -25,6 +31,8 @@ export async function untilAdmitted(
     const response = await send();
     if (response.ok) return response;
     const error = toApiError(response, await response.json().catch(() => undefined));
+    // The question is stored already, so a repetition would store it again.
+    if (error.reason === MODEL_IS_BUSY) throw modelFailed(error);
     const isBusy = error.code === 'rate_limited' || error.code === 'unavailable';
     if (!isBusy || attempt >= MAX_ATTEMPTS) throw error;
     report(true);

@@ -23,7 +23,7 @@ import {
   text,
   type TypeOf,
 } from '../../schema.ts';
-import { Deleted, connectionError, deleted, iso, listReply } from '../shapes.ts';
+import { Deleted, connectionError, deleted, iso, listReply, waitingDocuments } from '../shapes.ts';
 import { migrationOf } from '../library/storage-migration.ts';
 
 const tag = 'Integrations';
@@ -42,19 +42,25 @@ const Card = named(
     secret_hint: text({ description: 'The last four characters of a secret of eight or more.' }),
     config: freeForm({ description: 'As it was sent.' }),
     migration: freeForm({ description: 'Progress of the storage migration, for `s3`.' }),
+    waiting_documents: optional(waitingDocuments()),
   }),
 );
 
-/** A card, and of a bucket how far the moving of files has come. */
+/**
+ * A card, of a bucket how far the moving of files has come, and of the model how many documents wait because it is busy.
+ */
 interface Shown {
   readonly of: IntegrationCard;
   readonly progress?: MigrationProgress;
+  readonly waiting?: number;
 }
 
 const withProgress = async (core: Core, caller: Caller, of: IntegrationCard): Promise<Shown> =>
-  of.kind === 's3' ? { of, progress: await core.storage.migrationProgress(caller) } : { of };
+  of.kind === 's3'
+    ? { of, progress: await core.storage.migrationProgress(caller) }
+    : { of, waiting: await core.integrations.countWaitingDocuments(caller) };
 
-function card({ of, progress }: Shown): TypeOf<typeof Card> {
+function card({ of, progress, waiting = 0 }: Shown): TypeOf<typeof Card> {
   const { error_code: code, error_fact: fact } = connectionError(of.lastError);
   return {
     kind: of.kind,
@@ -68,6 +74,7 @@ function card({ of, progress }: Shown): TypeOf<typeof Card> {
     secret_hint: of.secretHint,
     config: of.config,
     migration: progress ? migrationOf(progress) : {},
+    ...(waiting > 0 && { waiting_documents: waiting }),
   };
 }
 
@@ -125,18 +132,23 @@ export const integrationRoutes = [
       }),
     },
     reply: { json: Card },
-    run: async (core, { caller, body: { config, secret: key } }) => ({
-      of: await core.integrations.connectModel(caller, {
-        config: {
-          base_url: config.base_url,
-          model: config.model,
-          ...(config.embedding_model !== undefined && { embedding_model: config.embedding_model }),
-          ...(config.temperature !== undefined && { temperature: config.temperature }),
-          ...(config.context_tokens !== undefined && { context_tokens: config.context_tokens }),
-        },
-        ...(key !== undefined && { secret: key }),
-      }),
-    }),
+    run: async (core, { caller, body: { config, secret: key } }) =>
+      withProgress(
+        core,
+        caller,
+        await core.integrations.connectModel(caller, {
+          config: {
+            base_url: config.base_url,
+            model: config.model,
+            ...(config.embedding_model !== undefined && {
+              embedding_model: config.embedding_model,
+            }),
+            ...(config.temperature !== undefined && { temperature: config.temperature }),
+            ...(config.context_tokens !== undefined && { context_tokens: config.context_tokens }),
+          },
+          ...(key !== undefined && { secret: key }),
+        }),
+      ),
     present: card,
   }),
   route({

@@ -1,4 +1,6 @@
 import { AUTO_RENAME_MODES, type Settings as OwnerSettings } from '../../../../ports/settings.ts';
+import type { Core } from '../../../../core/index.ts';
+import type { Caller } from '../../../../core/shared/caller.ts';
 import { uiTooLarge } from '../../../../core/settings/index.ts';
 import { route } from '../../route.ts';
 import {
@@ -13,6 +15,7 @@ import {
   timeZone,
   type TypeOf,
 } from '../../schema.ts';
+import { waitingDocuments } from '../shapes.ts';
 
 const tag = 'Settings';
 
@@ -26,10 +29,21 @@ const Settings = named(
     timezone: text({ description: 'IANA name.' }),
     prefs: freeForm({ description: 'Data of the service; read only.' }),
     ui: freeForm({ description: 'Data of the client.' }),
+    waiting_documents: optional(waitingDocuments()),
   }),
 );
 
-const settings = (s: OwnerSettings): TypeOf<typeof Settings> => ({
+interface Shown {
+  readonly of: OwnerSettings;
+  readonly waiting: number;
+}
+
+const withWaiting = async (core: Core, caller: Caller, of: OwnerSettings): Promise<Shown> => ({
+  of,
+  waiting: await core.integrations.countWaitingDocuments(caller),
+});
+
+const settings = ({ of: s, waiting }: Shown): TypeOf<typeof Settings> => ({
   auto_rename_mode: s.autoRenameMode,
   calendar_reminders_messenger: s.calendarRemindersMessenger,
   chat_memory: s.chatMemory,
@@ -37,6 +51,7 @@ const settings = (s: OwnerSettings): TypeOf<typeof Settings> => ({
   timezone: s.timezone,
   prefs: s.prefs,
   ui: s.ui,
+  ...(waiting > 0 && { waiting_documents: waiting }),
 });
 
 /** The body limit is far above that of `ui`, so a `ui` that is too large gets its own error. */
@@ -52,7 +67,8 @@ export const settingsRoutes = [
     access: 'owner',
     scope: ['account', 'read'],
     reply: { json: Settings },
-    run: (core, { caller }) => core.settings.getSettings(caller),
+    run: async (core, { caller }) =>
+      withWaiting(core, caller, await core.settings.getSettings(caller)),
     present: settings,
   }),
   route({
@@ -79,8 +95,8 @@ export const settingsRoutes = [
       tooDeep: { ui: uiTooLarge },
     },
     reply: { json: Settings },
-    run: (core, { caller, body }) =>
-      core.settings.putSettings(caller, {
+    run: async (core, { caller, body }) => {
+      const changed = await core.settings.putSettings(caller, {
         ...(body.auto_rename_mode !== undefined && { autoRenameMode: body.auto_rename_mode }),
         ...(body.calendar_reminders_messenger !== undefined && {
           calendarRemindersMessenger: body.calendar_reminders_messenger,
@@ -89,7 +105,9 @@ export const settingsRoutes = [
         ...(body.proactive !== undefined && { proactive: body.proactive }),
         ...(body.timezone !== undefined && { timezone: body.timezone }),
         ...(body.ui !== undefined && { ui: body.ui }),
-      }),
+      });
+      return withWaiting(core, caller, changed);
+    },
     present: settings,
   }),
 ];

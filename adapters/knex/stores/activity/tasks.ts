@@ -45,5 +45,29 @@ export function knexTasks(sql: Sql, { ownerId }: OwnerScope): TaskStore {
       sql.enqueueChange('delete from tasks where owner_id = ? and id = ?', [ownerId, id]),
     removeFor: (subject) =>
       sql.enqueueChange('delete from tasks where owner_id = ? and subject = ?', [ownerId, subject]),
+    nextWaiting: async (kind) => {
+      const row = await sql.get<Record<string, Value>>(
+        `select ${COLUMNS} from tasks where owner_id = ? and kind = ? and state = 'waiting'
+         order by due_at, created_at, id limit 1`,
+        [ownerId, kind],
+      );
+      return row && TASK.from(row);
+    },
+    expedite: (kind, dueAt) =>
+      sql.enqueueChange(
+        `update tasks set due_at = ?, claimable_at = ?
+         where owner_id = ? and kind = ? and state = 'waiting' and due_at > ?`,
+        [dueAt, dueAt, ownerId, kind, dueAt],
+      ),
+    countDelayed: async (kind) => {
+      const row = await sql.get<{ readonly delayed: number }>(
+        `select count(distinct objects.id) as delayed from tasks
+         join objects on objects.owner_id = tasks.owner_id and objects.id = tasks.subject
+         where tasks.owner_id = ? and tasks.kind = ? and tasks.state <> 'failed'
+           and tasks.error is not null and objects.is_hidden = 0 and objects.deleted_at is null`,
+        [ownerId, kind],
+      );
+      return Number(row?.delayed ?? 0);
+    },
   };
 }

@@ -33,6 +33,9 @@ export function ModelSetting({ card }: { card: Connections['model'] }) {
         isTrying={isTrying}
         onTry={() => void attempt.run(() => check('llm'))}
       />
+      {card.waiting_documents !== undefined && (
+        <p class="soft">{text.waitingDocuments(card.waiting_documents)}</p>
+      )}
       {!card.enabled && <OperatorModel />}
       <Problem error={attempt.error ?? saving.error} />
       <ModelForm card={card} attempt={saving} onSwitchOn={() => void attempt.run(switchOn)} />
