@@ -400,13 +400,231 @@ describe('a model over HTTP', () => {
       ).to.deep.equal(expected);
       expect(events.at(-1)).to.include({ reason: 'tools' });
     }
-    sends(call({ index: 0, function: { arguments: '{}' } }), chunk({}, 'tool_calls'));
-    expect((await ask()).failure).to.include({ kind: 'failed' });
     const many = Array.from({ length: 200 }, (_, index) =>
       call({ index, id: `c${index}`, function: { name: 'f' } }),
     );
     sends(many.join(''), chunk({}, 'tool_calls'));
     expect((await ask()).failure).to.include({ kind: 'failed' });
+  });
+
+  it('may send arguments twice, after an empty object, as a text in a text, or without a name', async () => {
+    const call = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
+    const first = call({ id: 'a', function: { name: 'f', arguments: '' } });
+    const args = (given: unknown) => call({ function: { arguments: given } });
+    const given = '{"query":"Quill {1}","n":{"a":"\\""}}';
+    const half = '{"query":"Quill';
+    for (const [label, parts, expected] of [
+      ['twice', [first, args(given.slice(0, 9)), args(given.slice(9)), args(given)], given],
+      ['twice at once', [first, args(given + given)], given],
+      ['after an empty object', [first, args('{}'), args(given)], given],
+      ['before an empty object', [first, args(given), args('{}')], given],
+      ['as a text in a text', [first, args(JSON.stringify(given))], given],
+      ['as an object, twice', [first, args(JSON.parse(given)), args(JSON.parse(given))], given],
+      [
+        'all so far with every piece',
+        [first, args(half), args(`${half}"`), args(`${half}"}`)],
+        `${half}"}`,
+      ],
+      ['null, then empty', [first, args(null), args('')], '{}'],
+      [
+        'under another index',
+        [first, chunk({ tool_calls: [{ index: 1, function: { arguments: given } }] })],
+        given,
+      ],
+      [
+        'with empty entries',
+        [call({}), first, chunk({ tool_calls: [{ index: 3 }, null, 'x'] }), args(given)],
+        given,
+      ],
+      ['two different ones', [first, args('{"a":1}{"b":2}')], '{"a":1}{"b":2}'],
+      ['half of them', [first, args(half)], half],
+      ['a list', [first, args('[1]')], '[1]'],
+      ['no JSON', [first, args('query: Quill')], 'query: Quill'],
+    ] as const) {
+      sends(...parts, chunk({}, 'tool_calls'), 'data: [DONE]\n\n');
+      const { events, failure } = await ask();
+      expect(failure, label).to.equal(undefined);
+      expect(events, label).to.deep.equal([
+        { type: 'call', call: { id: 'a', name: 'f', arguments: expected } },
+        { type: 'end', reason: 'tools', usage: null },
+      ]);
+    }
+    sends(args('{"x":1}'), chunk({}, 'tool_calls'), 'data: [DONE]\n\n');
+    expect((await ask()).events[0]).to.deep.equal({
+      type: 'call',
+      call: { id: 'call_0', name: 'unknown', arguments: '{"x":1}' },
+    });
+  });
+
+  it('may send an empty finish reason with every chunk, and pause', async () => {
+    for (const reason of ['', 'null', 'None', null] as const) {
+      // Longer than the wait for the usage of a complete answer.
+      slowly(reason === '' ? 1_100 : 2, [
+        chunk({ content: 'a' }, reason),
+        chunk({ content: 'b' }, reason),
+        chunk({}, 'stop'),
+      ]);
+      expect((await ask()).text, String(reason)).to.equal('ab');
+      sends(chunk({ content: 'a' }, reason));
+      expect((await ask()).failure?.message, String(reason)).to.match(/cut off/);
+      const half = { index: 0, id: 'a', function: { name: 'f', arguments: '{"query":"Quill' } };
+      sends(chunk({ tool_calls: [half] }, reason));
+      const { events, failure } = await ask();
+      expect([events, failure?.kind]).to.deep.equal([[], 'failed']);
+    }
+    // A finish reason that text follows was none.
+    sends(
+      chunk({ content: 'a' }, 'stop'),
+      chunk({ content: 'b' }, 'stop'),
+      chunk({ content: 'c' }, 'stop'),
+    );
+    expect((await ask()).text).to.equal('abc');
+    sends(chunk({ content: 'a' }, 'stop'), chunk({ content: 'b' }, ''));
+    expect((await ask()).failure?.message).to.match(/cut off/);
+  });
+
+  it('ends well for reasons of a closed list only', async () => {
+    for (const [sent, reason] of [
+      ['stop', 'stop'],
+      ['STOP', 'stop'],
+      ['end_turn', 'stop'],
+      ['length', 'length'],
+      ['max_tokens', 'length'],
+      ['MAX_TOKENS', 'length'],
+      ['model_length', 'length'],
+      ['content_filter', 'filtered'],
+    ] as const) {
+      sends(chunk({ content: 'half' }), chunk({}, sent), 'data: [DONE]\n\n');
+      const { events, failure } = await ask();
+      expect(failure, sent).to.equal(undefined);
+      expect(events.at(-1), sent).to.include({ type: 'end', reason });
+    }
+    for (const sent of [
+      'error',
+      'abort',
+      'aborted',
+      'cancelled',
+      'network_error',
+      'insufficient_system_resource',
+      'timeout',
+      'SAFETY',
+      'RECITATION',
+      'OTHER',
+      'constructor',
+      'something new',
+    ]) {
+      sends(chunk({ content: 'half' }), chunk({}, sent), 'data: [DONE]\n\n');
+      expect(await ask(), sent).to.deep.include({ text: 'half' });
+      expect((await ask()).failure, sent).to.include({ kind: 'failed' });
+      answersJson({ choices: [{ message: { content: 'half' }, finish_reason: sent }] });
+      expect((await ask()).failure, sent).to.include({ kind: 'failed' });
+    }
+    sends(chunk({ content: 'half' }) + event({ choices: [{ delta: {}, error: { code: 502 } }] }));
+    expect((await ask()).failure).to.include({ kind: 'failed' });
+  });
+
+  it('that reached a limit returns no tool call, since the last may be half', async () => {
+    const call = { index: 0, id: 'a', function: { name: 'f', arguments: '' } };
+    for (const [sent, reason] of [
+      ['length', 'length'],
+      ['content_filter', 'filtered'],
+    ] as const) {
+      sends(chunk({ content: 'I look.', tool_calls: [call] }), chunk({}, sent));
+      expect((await ask()).events).to.deep.equal([
+        { type: 'text', text: 'I look.' },
+        { type: 'end', reason, usage: null },
+      ]);
+    }
+  });
+
+  it('may keep its stream alive with events that are empty or no JSON, under any type', async () => {
+    const events = [
+      'data:\n\n',
+      'data: \n\n',
+      'event: ping\ndata: {"type":"ping"}\n\n',
+      'data: ping\n\n',
+      'data: : keep-alive\n\n',
+      'data: "waiting"\n\n',
+      chunk({ content: 'a' }),
+      'data: {"choices":[{"index":0,\ndata: "delta":{"content":"b"},\ndata: "finish_reason":null}]}\n\n',
+      'data\n\n',
+      chunk({ content: 'c' }).trimEnd() + '\n' + chunk({ content: 'd' }).trimEnd() + '\n',
+      chunk({ content: 'e' }).trimEnd() + '\ndata: [DONE]\n\n',
+    ];
+    for (const type of [
+      'text/event-stream',
+      'text/plain; charset=utf-8',
+      'application/json',
+      'application/octet-stream',
+      undefined,
+    ])
+      for (const start of ['', '\n\n', ':\n\n', 'retry: 10\n\n', '\ufeff'])
+        for (const whole of type === 'text/plain; charset=utf-8' ? [true, false] : [true]) {
+          service.plays((response) => {
+            response.writeHead(200, type === undefined ? {} : { 'content-type': type });
+            const text = Buffer.from(start + events.join(''));
+            if (whole) return void response.end(text);
+            for (const byte of text) response.write(Buffer.of(byte));
+            response.end();
+          });
+          expect(await ask(), `${type} ${JSON.stringify(start)}`).to.include({ text: 'abcde' });
+        }
+    service.plays((response) => {
+      response.writeHead(200, streaming);
+      response.end(
+        `\n\n ${JSON.stringify({ choices: [{ message: { content: 'whole' } }] }, null, 2)}`,
+      );
+    });
+    expect((await ask()).text).to.equal('whole');
+    sends(
+      chunk({ content: 'so far' }),
+      'event: error\ndata: {"message":"whisper"}\n\n',
+      chunk({}, 'stop'),
+    );
+    const { text, failure } = await ask();
+    expect([text, failure?.kind]).to.deep.equal(['so far', 'failed']);
+  });
+
+  it('that reasons without an opening restarts its answer, and is held back once a check has shown it', async () => {
+    const thought = [...'The user wants it. '].map((content) => chunk({ content }));
+    const rest = [chunk({ content: '</think>\n\nReady' }), chunk({ content: '.' }, 'stop')];
+    sends(...thought, ...rest);
+    const finalText = [
+      { type: 'text', text: 'Ready' },
+      { type: 'text', text: '.' },
+    ];
+    const { events } = await ask();
+    const from = events.findIndex(({ type }) => type === 'restart');
+    expect(from).to.be.above(0);
+    expect(events.slice(from + 1, -1)).to.deep.equal(finalText);
+    const check = () => model.check(endpointAt(service.origin), 2_000);
+    expect(await check()).to.deep.equal({ ok: true });
+    expect((await ask()).events.slice(0, -1)).to.deep.equal(finalText);
+    sends(...thought, chunk({}, 'length'));
+    expect((await ask()).text).to.equal('');
+    sends(chunk({ content: 'Without.' }, 'stop'));
+    expect((await ask()).text).to.equal('Without.');
+    expect(await check()).to.deep.equal({ ok: true });
+    sends(...thought, ...rest);
+    expect((await ask()).events.some(({ type }) => type === 'restart')).to.equal(true);
+  });
+
+  it('may send its reasoning as a part of another type, or in fields of its own', async () => {
+    answersJson({
+      choices: [
+        {
+          message: {
+            reasoning: 'whisper',
+            content: [
+              { type: 'thinking', thinking: [{ type: 'text', text: 'whisper' }] },
+              { type: 'reasoning', text: 'whisper' },
+              { type: 'text', text: 'So.' },
+            ],
+          },
+        },
+      ],
+    });
+    expect((await ask()).text).to.equal('So.');
   });
 
   it('may answer in one document, like a service without streaming', async () => {

@@ -277,6 +277,7 @@ export const aMessage = (over: Partial<ChatMessage> = {}): ChatMessage => ({
   engine: null,
   confidence: null,
   incomplete: null,
+  incompleteReason: null,
   agentRole: null,
   ...over,
 });

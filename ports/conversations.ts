@@ -68,6 +68,13 @@ export interface CountedObjects {
   readonly unread: readonly string[];
 }
 
+/**
+ * Why an answer was broken off: the model reached its limit of tokens, its service withheld the rest, or the model
+ * failed or the client disconnected before its end.
+ */
+export const INCOMPLETE_REASONS = ['length', 'filtered', 'interrupted'] as const;
+export type IncompleteReason = (typeof INCOMPLETE_REASONS)[number];
+
 export interface ChatMessage {
   readonly id: string;
   readonly sessionId: string;
@@ -87,6 +94,8 @@ export interface ChatMessage {
   readonly confidence: number | null;
   /** Whether the answer was broken off. null for questions and for answers of before it was stored. */
   readonly incomplete: boolean | null;
+  /** Why it was broken off. null for complete answers, and for those of before it was stored. */
+  readonly incompleteReason: IncompleteReason | null;
   /** null for messages that are not of the agent, and for those of before it was stored. */
   readonly agentRole: MessageAgentRole | null;
 }

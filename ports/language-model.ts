@@ -15,7 +15,7 @@ export interface ModelEndpoint {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** As written by the model: expected to be a JSON object, not validated. */
+  /** A JSON object if the model wrote one; else what it wrote. */
   readonly arguments: string;
 }
 
@@ -63,6 +63,8 @@ export type FinishReason = 'stop' | 'length' | 'tools' | 'filtered';
 export type ModelEvent =
   /** The next chunk, never empty. */
   | { readonly type: 'text'; readonly text: string }
+  /** The text so far was reasoning: the answer begins now. */
+  | { readonly type: 'restart' }
   | { readonly type: 'call'; readonly call: ToolCall }
   | { readonly type: 'end'; readonly reason: FinishReason; readonly usage: ModelUsage | null };
 
@@ -105,7 +107,11 @@ export type ModelCheck =
  *   usage.
  * - Text is well-formed Unicode without NUL, also if a character is split between two chunks.
  * - Nothing is sent before the first read.
- * - An answer that is cut off is `failed`, after the chunks received.
+ * - An answer that is cut off is `failed`, after the chunks received. So is one that ends for any other reason than
+ *   those of FinishReason.
+ * - An answer that ended as `length` or `filtered` has no tool calls: the last one may be cut in a way that cannot be
+ *   seen.
+ * - Reasoning is no text of the answer. If it turns out late that the text so far was reasoning, `restart` says so.
  * - A silence of more than `idleMs` is `deadline`, before the first chunk and between two.
  * - An answer that has not ended after `totalMs` is `deadline`, even if it is still active.
  * - More than `maxBytes` are `failed`.

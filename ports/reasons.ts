@@ -180,6 +180,7 @@ const CONNECTION = {
     'The answer of the document server was cut off.',
     'The model broke its answer off with an error.',
   ],
+  token_limit: ['The model reached its limit of tokens before the end of its answer.'],
   empty_answer: ['The model has returned an empty answer.'],
   answer_withheld: ['The model service withheld the answer.'],
   access_denied: ['The access key does not have permission for this operation in the bucket.'],

@@ -111,8 +111,10 @@ export class ScriptedLanguageModel implements LanguageModel {
       }
       if (script.then === 'silence') await silence();
       if (script.then === 'cut') throw failed('The answer of the model was cut off.');
-      for (const call of script.calls ?? []) yield { type: 'call', call };
-      yield { type: 'end', reason: script.reason ?? 'stop', usage: script.usage ?? null };
+      const { reason = 'stop' } = script;
+      if (reason === 'stop' || reason === 'tools')
+        for (const call of script.calls ?? []) yield { type: 'call', call };
+      yield { type: 'end', reason, usage: script.usage ?? null };
     } finally {
       clearTimeout(total);
       clearTimeout(idle);

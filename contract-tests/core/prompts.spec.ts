@@ -35,6 +35,7 @@ const message: fc.Arbitrary<ChatMessage> = fc
     engine: null,
     confidence: null,
     incomplete: null,
+    incompleteReason: null,
     agentRole: null,
   }));
 

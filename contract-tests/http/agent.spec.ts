@@ -696,6 +696,71 @@ for (const profile of profiles)
       expect((await call('GET', '/v1/recent-queries')).json.total).to.equal(2);
     });
 
+    it('runs no half call, and whole ones in the forms that services send', async () => {
+      const { chat, objects } = await owner();
+      const call = (given: string, name?: string) =>
+        chunk({
+          tool_calls: [
+            { index: 0, ...(name && { id: 'a' }), function: { name, arguments: given } },
+          ],
+        });
+      for (const [finish, code] of [
+        ['', 'error'],
+        [null, 'error'],
+        ['error', 'error'],
+        ['length', 'error'],
+      ] as const) {
+        plays((response) =>
+          response.end(call('{"content":"half', 'create_note') + chunk({}, finish)),
+        );
+        const stream = await chat('Write half');
+        expect([stream.status, names(stream)], String(finish)).to.deep.equal([502, []]);
+        expect(JSON.parse(stream.text()).code, code).to.equal('upstream_failed');
+      }
+      plays((response, nth) => {
+        if (nth > 1) return void response.end(chunk({ content: 'I could not.' }, 'stop'));
+        response.end(call('{"content":"half', 'create_note') + chunk({}, 'stop'));
+      });
+      const given = await chat('Write half');
+      expect(told(given)).to.equal('I could not.');
+      expect(results()[0]).to.include('error');
+      expect(await objects()).to.have.length(0);
+      plays((response, nth) => {
+        if (nth > 1) return void response.end(chunk({ content: 'Done.' }, 'stop'));
+        const whole = '{"content":"whole"}';
+        response.write(call('{}', 'create_note') + call(whole) + call(whole));
+        response.end(chunk({ tool_calls: [{ index: 4, function: {} }] }) + chunk({}, 'tool_calls'));
+      });
+      const done = await chat('Write whole');
+      expect(told(done)).to.equal('Done.');
+      expect(await objects()).to.have.length(1);
+      plays((response, nth) => {
+        if (nth > 1) return void response.end(chunk({ content: 'Which?' }, 'stop'));
+        response.end(call('{"content":"nameless"}') + chunk({}, 'tool_calls'));
+      });
+      expect(told(await chat('Write nameless'))).to.equal('Which?');
+      expect(results()[0]).to.include('error');
+      expect(await objects()).to.have.length(1);
+    });
+
+    it('leaves out the reasoning of a reply, and keeps what was said before', async () => {
+      const { chat, call } = await owner();
+      plays((response, nth) => {
+        if (nth === 1) {
+          response.write(chunk({ content: 'I look.' }));
+          return calls(response, nth, [['search_objects', { query: 'x' }]]);
+        }
+        for (const content of ['The note', ' says', ' Bob.', '</think>\n', 'It is Ada.'])
+          response.write(chunk({ content }));
+        response.end(chunk({}, 'stop'));
+      });
+      const stream = await chat('Who is it?');
+      const done = stream.events.at(-1)!.data;
+      expect(done).to.include({ content: 'I look.\n\nIt is Ada.', incomplete: false });
+      const { json: stored } = await call('GET', `/v1/chats/${done.session_id}`);
+      expect(stored.messages[1].content).to.equal(done.content);
+    });
+
     it('repeats nothing with the same idempotency key', async () => {
       const { chat, objects } = await owner();
       says([['create_note', { content: 'once' }]], 'Done.');

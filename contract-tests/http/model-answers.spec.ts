@@ -132,7 +132,8 @@ for (const profile of profiles)
         expect(messages.slice(1).map((each: { content: string }) => each.content)).to.deep.equal(
           part === undefined ? [] : [part],
         );
-        if (part !== undefined) expect(messages[1].incomplete).to.equal(true);
+        if (part !== undefined)
+          expect(messages[1]).to.include({ incomplete: true, reason: 'interrupted' });
       }
     });
 
@@ -411,6 +412,91 @@ for (const profile of profiles)
     it("omit a model's reasoning", async () => {
       model.plays({ pieces: ['<thi', 'nk>He may be', ' Bob</th', 'ink>\n\n', 'It is Ada.'] });
       expect((await ask()).json.answer).to.equal('It is Ada.');
+    });
+
+    it('omit reasoning without an opening marker, wherever an answer is kept or sent', async () => {
+      const said = [
+        'Okay, {"searches": ["bob"]} "',
+        'The lamp burns',
+        '" [1], so Bob.',
+        '\n</think>\n\n',
+      ];
+      const { json: chat } = await post('/v1/chats', { kind: 'chat' });
+      const turns = `/v1/chats/${chat.id}/turns`;
+      model.plays({ pieces: [...said, SAID] });
+      for (const round of [1, 2]) {
+        const { json } = await post(turns, {
+          content: `Who is the keeper of the lighthouse, ${round}?`,
+        });
+        expect(json.assistant).to.include({ content: ANSWER, incomplete: false, reason: null });
+        expect(json.assistant.citations).to.have.length(1);
+      }
+      expect(seen()).to.include('Ada keeps it').and.not.include('Bob');
+      const stream = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
+      await stream.ended;
+      expect(stream.events.at(-1)!.data).to.deep.include({ answer: ANSWER });
+      expect(stream.events.at(-1)!.data.citations).to.have.length(1);
+      // A check of the connection shows the form: from then on the reasoning is held back.
+      await service.call('POST', '/v1/integrations/llm/check');
+      const later = await openStream(service, '/v1/ask', { question: 'Who is the keeper?' });
+      await later.ended;
+      expect(told(later)).to.equal(ANSWER);
+      model.plays({ pieces: ['ready'] });
+      await service.call('POST', '/v1/integrations/llm/check');
+      const { messages } = await chatOf(chat.id);
+      expect(messages.map(({ content }: { content: string }) => content)).not.to.include('Bob');
+      model.plays((response, { body }) => {
+        const asksForWords = body.messages[0].content.includes('"searches"');
+        const content = asksForWords
+          ? 'I could write {"searches": ["x"]}.</think>{"searches": ["lamp rapeseed oil"]}'
+          : 'Hm.</think>Oil "The lamp burns rapeseed oil" [1].';
+        response.writeHead(200, streaming).end(chunk({ content }, 'stop'));
+      });
+      expect((await ask('Womit wird das Leuchtfeuer betrieben?')).json.answer).to.equal('Oil [1].');
+    });
+
+    it('that the model cuts are kept, and told to be incomplete, with the reason', async () => {
+      const question = 'Who is the keeper of the lighthouse?';
+      for (const reason of ['length', 'filtered'] as const) {
+        model.plays({ pieces: ['Ada keeps it, since'], reason });
+        const cut = { incomplete: true, reason };
+        const { status, json } = await ask(question);
+        expect(status).to.equal(200);
+        expect(json).to.include({ answer: 'Ada keeps it, since', ...cut });
+        const stream = await openStream(service, '/v1/ask', { question });
+        await stream.ended;
+        expect(stream.events.at(-1)!.data).to.include(cut);
+        const { messages } = await chatOf(json.session_id);
+        expect(messages[0]).to.include({ incomplete: null, reason: null });
+        expect(messages[1]).to.include(cut);
+        const { json: turn } = await post(`/v1/chats/${json.session_id}/turns`, {
+          content: question,
+        });
+        expect(turn.assistant).to.include(cut);
+      }
+      model.plays({ pieces: ['<think>Hm, the keeper'], reason: 'length' });
+      const silent = await ask(question);
+      expect([silent.status, silent.json.code]).to.deep.equal([502, 'upstream_failed']);
+      expect(silent.json.detail).to.match(/limit of tokens/);
+      model.plays({ pieces: [SAID] });
+      expect((await ask(question)).json).to.include({ incomplete: false, reason: null });
+    });
+
+    it('that end for another reason, or without one, fail', async () => {
+      for (const finish of ['error', 'insufficient_system_resource', 'SAFETY', '', 'null', null]) {
+        model.plays((response) => {
+          response.writeHead(200, streaming).end(chunk({ content: 'Half of' }, finish));
+        });
+        const { status, json } = await ask('Who is the keeper of the lighthouse?');
+        expect([status, json.code], String(finish)).to.deep.equal([502, 'upstream_failed']);
+        const [latest] = await questions();
+        const { messages } = await chatOf(latest.session_id);
+        expect(messages[1]).to.include({
+          content: 'Half of',
+          incomplete: true,
+          reason: 'interrupted',
+        });
+      }
     });
 
     it('come from the built-in engine if the request says so, and then nothing is sent to the model', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { INCOMPLETE_REASONS } from '../../ports/conversations.ts';
 import type {
   ChatFilter,
   ChatMessage,
@@ -77,6 +78,7 @@ const messages = (sessionId: string): fc.Arbitrary<ChatMessage> =>
       engine: orNull(texts()),
       confidence: orNull(fc.double({ min: 0, max: 1, noNaN: true })),
       incomplete: orNull(fc.boolean()),
+      incompleteReason: orNull(fc.constantFrom(...INCOMPLETE_REASONS)),
       agentRole: orNull(fc.record({ slug: texts(), name: texts() })),
     })
     .map((message) => ({ id: newId(), sessionId, ...message }));

@@ -121,6 +121,16 @@ export function languageModelContract(open: () => Promise<OpenedModel>): void {
     expect(events.some(({ type }) => type === 'end')).to.equal(false);
   });
 
+  it('An answer that ended as `length` or `filtered` has no tool calls: the last one may be cut in a way that cannot be seen', async () => {
+    const calls = [{ id: 'a1', name: 'search_objects', arguments: '{}' }];
+    for (const reason of ['length', 'filtered'] as const) {
+      opened.plays({ pieces: ['so '], calls, reason });
+      const { events } = await drawn();
+      expect(events.map(({ type }) => type)).to.deep.equal(['text', 'end']);
+      expect(events.at(-1)).to.include({ reason });
+    }
+  });
+
   it('A silence of more than `idleMs` is `deadline`, before the first chunk and between two', async () => {
     // Long enough for the chunk to arrive on a busy machine.
     for (const [pieces, idleMs] of [

@@ -71,7 +71,7 @@ export async function conduct(
   const progress: Progress = {
     content: '',
     citations: [],
-    isCutOff: false,
+    cutOff: null,
     steps: [],
     touched: [],
     acted: false,
@@ -86,7 +86,7 @@ export async function conduct(
     // A run that has done nothing may be repeated with its key.
     const { receipt: _receipt, ...withoutKey } = caller;
     if (progress.steps.length > 0 || progress.content !== '')
-      await keep(deps, isFinal ? caller : withoutKey, task, { ...progress, isCutOff: true });
+      await keep(deps, isFinal ? caller : withoutKey, task, { ...progress, cutOff: 'interrupted' });
     // A failed call of the operator's model is not counted.
     if (charged && !left && !progress.acted)
       await deps.uow.write(caller.scope, (stores) => refund(stores, charged));
@@ -133,7 +133,6 @@ function keep(
       coverage: null,
       engine: nameOf(task.engine),
       confidence: null,
-      incomplete: progress.isCutOff,
       objectIds: task.work.offering.passages.map(({ passage }) => passage.objectId),
       zone: task.work.zone,
       agentRole: task.role,

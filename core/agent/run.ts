@@ -2,10 +2,10 @@ import type { ToolName } from '../../ports/agent-tools.ts';
 import type { ChatAttachment, MessageAgentRole } from '../../ports/conversations.ts';
 import type { Directory } from '../../ports/directory.ts';
 import type { LanguageModel, ModelTool, ToolCall } from '../../ports/language-model.ts';
-import { createCitationStream } from '../answers/index.ts';
+import { createCitationStream, type CitedChunk } from '../answers/index.ts';
 import {
   createAnswerEmitter,
-  isCutOff,
+  cutOffBy,
   toStoredStep,
   toVisibleStep,
   type AnswerSubscriber,
@@ -133,7 +133,7 @@ export async function runAgent(
       rounds,
       enough ? [] : task.tools,
       audience,
-      mouth.say,
+      mouth,
       progress,
     );
     if (enough || reply.calls.length === 0) break;
@@ -188,7 +188,7 @@ async function replyTo(
   rounds: readonly AgentStep[],
   tools: readonly ModelTool[],
   audience: AnswerSubscriber,
-  say: (text: string, first: boolean) => Promise<void>,
+  mouth: Pick<ReturnType<typeof mouthOf>, 'say' | 'restart'>,
   progress: Progress,
 ): Promise<{ readonly text: string; readonly calls: readonly ToolCall[] }> {
   const messages = fitToTokenBudget({ ...talk, rounds }, tokenBudget(engine.contextTokens, tools));
@@ -199,9 +199,13 @@ async function replyTo(
   const calls: ToolCall[] = [];
   for await (const event of streamModel(deps.models, input, audience.disconnected)) {
     if (event.type === 'call') calls.push(event.call);
-    if (event.type === 'end') progress.isCutOff = isCutOff(event.reason);
+    if (event.type === 'end') progress.cutOff = cutOffBy(event.reason);
+    if (event.type === 'restart') {
+      text = '';
+      mouth.restart();
+    }
     if (event.type !== 'text') continue;
-    await say(event.text, text === '');
+    await mouth.say(event.text, text === '');
     text += event.text;
   }
   return { text, calls };
@@ -286,24 +290,38 @@ const UUID_PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
 /** Emits text and steps. Text before and after a step forms separate paragraphs of one answer. */
 function mouthOf({ sessionId, work, talk }: Task, audience: AnswerSubscriber, progress: Progress) {
-  const reader = createCitationStream(() => work.offering.passages);
-  const tell = createAnswerEmitter(audience, sessionId, progress);
-  let replyText = false;
+  const readerOf = () => createCitationStream(() => work.offering.passages);
+  let reader = readerOf();
+  const emitter = createAnswerEmitter(audience, sessionId, progress);
+  /** As read, of the earlier replies and of the current one. */
+  let [earlier, current] = ['', ''];
   return {
     say: async (text: string, first: boolean) => {
-      await tell(reader.feed(first && replyText ? `\n\n${text}` : text));
-      replyText = true;
+      if (first) earlier += current;
+      const isNext = first && earlier !== '';
+      const said = isNext ? `\n\n${text}` : text;
+      current = first ? said : current + said;
+      await emitter.emit(reader.feed(said));
+    },
+    /** The current reply has only reasoned so far. */
+    restart: () => {
+      current = '';
+      reader = readerOf();
+      emitter.restart([reader.feed(earlier)]);
     },
     show: async (step: Step) => {
       // The first event is always the session.
-      await tell({ text: '', citations: [] });
+      await emitter.emit(SILENCE);
       await audience.send({ type: 'step', step: toVisibleStep(toStoredStep(step)) });
     },
     /** Ends without an answer: a confirmation is required first. */
-    pause: async () => tell(reader.end()),
+    pause: async () => emitter.emit(reader.end()),
     end: async () => {
-      await tell(reader.end());
-      if (progress.content === '') await tell({ text: noAnswer(talk.message), citations: [] });
+      await emitter.emit(reader.end());
+      if (progress.content === '')
+        await emitter.emit({ text: noAnswer(talk.message), citations: [] });
     },
   };
 }
+
+const SILENCE: CitedChunk = { text: '', citations: [] };

@@ -168,7 +168,7 @@ async function exchange(
       coverage: toCoverage(reach),
       engine: nameOf(engine),
       confidence: null,
-      incomplete: false,
+      cutOff: null,
       zone: question.zone,
     });
     const { coverage } = answer;

@@ -4,6 +4,7 @@ import type {
   ChatMessage,
   ChatSession,
   Citation,
+  IncompleteReason,
   MessageAgentRole,
 } from '../../ports/conversations.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
@@ -51,7 +52,7 @@ export interface UnrecordedAnswer {
   readonly session: null;
   readonly reply: Pick<
     ChatMessage,
-    'content' | 'citations' | 'createdAt' | 'confidence' | 'incomplete'
+    'content' | 'citations' | 'createdAt' | 'confidence' | 'incomplete' | 'incompleteReason'
   >;
   readonly engine: string;
   readonly coverage: Coverage;
@@ -124,10 +125,9 @@ export async function saveUserMessage(
 }
 
 /** An answer, with the steps that led to it. */
-export interface Answer extends Pick<
-  ChatMessage,
-  'coverage' | 'engine' | 'confidence' | 'incomplete'
-> {
+export interface Answer extends Pick<ChatMessage, 'coverage' | 'engine' | 'confidence'> {
+  /** Why it ended before its end; null for a complete answer. */
+  readonly cutOff: IncompleteReason | null;
   readonly content: string;
   readonly citations: readonly Citation[];
   readonly steps?: readonly Step[];
@@ -149,7 +149,7 @@ export async function saveAssistantMessage(
   answer: Answer,
 ): Promise<ChatMessage> {
   const { content, citations, steps = [], touched = [], objectIds, zone } = answer;
-  const { coverage, engine, confidence, incomplete, agentRole = null } = answer;
+  const { coverage, engine, confidence, cutOff, agentRole = null } = answer;
   const dealt = [...citations, ...touched];
   const names = new Map(dealt.map(({ objectId, filename }) => [objectId, filename]));
   const objects = [...names].map(([objectId, filename]) => ({ objectId, filename }));
@@ -161,7 +161,8 @@ export async function saveAssistantMessage(
     coverage,
     engine,
     confidence,
-    incomplete,
+    incomplete: cutOff !== null,
+    incompleteReason: cutOff,
     agentRole,
   };
   await stores.chats.addMessage(reply);
@@ -189,5 +190,6 @@ const messageIn = (
   engine: null,
   confidence: null,
   incomplete: null,
+  incompleteReason: null,
   agentRole: null,
 });

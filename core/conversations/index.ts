@@ -35,7 +35,7 @@ export {
   visibleChat,
   type ChatView,
 } from './sessions.ts';
-export { createAnswerEmitter, isCutOff, type PartialAnswer } from './stream-answer.ts';
+export { createAnswerEmitter, cutOffBy, type PartialAnswer } from './stream-answer.ts';
 export {
   toStoredStep,
   toVisibleStep,

@@ -56,13 +56,13 @@ export async function answerWithModel(
   });
   const partial = emptyAnswer();
   const read: string[] = [];
-  const saveReply = (stores: ReplyStores, incomplete: boolean) =>
+  const saveReply = (stores: ReplyStores, cutOff: Answer['cutOff']) =>
     replyIn(deps, stores, caller, session.id, {
       ...partial,
       coverage: toCoverage(evidence.reach),
       engine: nameOf(engine),
       confidence: null,
-      incomplete,
+      cutOff,
       objectIds: read,
       zone: question.zone,
     });
@@ -73,13 +73,13 @@ export async function answerWithModel(
     if (partial.content !== '')
       await deps.uow.write(caller.scope, async (stores) => {
         // The session may have been deleted in the meantime.
-        if (await stores.chats.find(session.id)) await saveReply(stores, true);
+        if (await stores.chats.find(session.id)) await saveReply(stores, 'interrupted');
       });
     throw error;
   }
   return deps.uow.write(caller.scope, async (stores) => {
     const { searched, unread } = evidence.reach;
-    const stored = await saveReply(stores, partial.isCutOff);
+    const stored = await saveReply(stores, partial.cutOff);
     return saveResponse(stores, deps.clock, caller, {
       ...stored,
       user,

@@ -35,7 +35,8 @@ export async function expandQuery(
     },
   ] as const;
   // Not every service supports JSON mode. A reply that is not JSON yields no search.
-  return searchesIn(await collectText(models, { endpoint, messages, totalMs }, left));
+  const { text } = await collectText(models, { endpoint, messages, totalMs }, left);
+  return searchesIn(text);
 }
 
 /** Other types of values are ignored. */

@@ -1,4 +1,4 @@
-import type { Citation } from '../../ports/conversations.ts';
+import type { Citation, IncompleteReason } from '../../ports/conversations.ts';
 import type { FinishReason, LanguageModel, ModelMessage } from '../../ports/language-model.ts';
 import { createCitationStream, type PromptPassage, type CitedChunk } from '../answers/index.ts';
 import { streamModel, modelFailed, type ModelEngine } from '../models/index.ts';
@@ -8,15 +8,15 @@ import type { AnswerSubscriber } from './events.ts';
 export interface PartialAnswer {
   content: string;
   readonly citations: Citation[];
-  /** The model has ended it before its end, by its limit of tokens or by a filter. */
-  isCutOff: boolean;
+  /** Why it ended before its end; null if it has not. */
+  cutOff: IncompleteReason | null;
 }
 
-export const emptyAnswer = (): PartialAnswer => ({ content: '', citations: [], isCutOff: false });
+export const emptyAnswer = (): PartialAnswer => ({ content: '', citations: [], cutOff: null });
 
-/** Whether a model ended a reply before its end. */
-export const isCutOff = (reason: FinishReason): boolean =>
-  reason === 'length' || reason === 'filtered';
+/** Why a model ended a reply before its end; null for a complete reply. */
+export const cutOffBy = (reason: FinishReason): IncompleteReason | null =>
+  reason === 'length' || reason === 'filtered' ? reason : null;
 
 export interface Question {
   readonly engine: ModelEngine;
@@ -36,44 +36,66 @@ export async function streamAnswer(
   audience: AnswerSubscriber,
   partial: PartialAnswer,
 ): Promise<void> {
-  const reader = createCitationStream(() => passages);
-  const tell = createAnswerEmitter(audience, sessionId, partial);
+  let reader = createCitationStream(() => passages);
+  const emitter = createAnswerEmitter(audience, sessionId, partial);
   const input = { endpoint: engine.endpoint, messages, totalMs };
   let spoke = false;
   for await (const event of streamModel(models, input, audience.disconnected)) {
-    if (event.type === 'end') partial.isCutOff = isCutOff(event.reason);
+    if (event.type === 'end') partial.cutOff = cutOffBy(event.reason);
+    if (event.type === 'restart') {
+      spoke = false;
+      reader = createCitationStream(() => passages);
+      emitter.restart([]);
+    }
     if (event.type !== 'text') continue;
     spoke ||= event.text.trim() !== '';
-    await tell(reader.feed(event.text));
+    await emitter.emit(reader.feed(event.text));
   }
   // It may have requested tools although none were offered.
   if (!spoke) throw modelFailed('The model has returned an empty answer.');
-  await tell(reader.end());
+  await emitter.emit(reader.end());
 }
 
-/** Emits the session with the first text, and the answer without leading and trailing white space. */
+/** Emits an answer without leading and trailing white space; the session is the first event. */
+export interface AnswerEmitter {
+  emit(chunk: CitedChunk): Promise<void>;
+  /**
+   * What was emitted was not the answer, which begins with these chunks. They have been emitted before: nothing is
+   * sent. The events of a stream then hold more than the answer, which is in the last one.
+   */
+  restart(kept: readonly CitedChunk[]): void;
+}
+
 export function createAnswerEmitter(
   audience: AnswerSubscriber,
   sessionId: string | null,
   partial: PartialAnswer,
-): (told: CitedChunk) => Promise<void> {
+): AnswerEmitter {
   let started = false;
   let blanks = '';
-  return async ({ text, citations }) => {
-    if (!started) await audience.send({ type: 'session', sessionId });
-    started = true;
+  /** Adds a chunk; returns the text of it that is due. */
+  const add = ({ text, citations }: CitedChunk): string => {
     const complete = blanks + text;
     const stored = complete.trimEnd();
     blanks = complete.slice(stored.length);
     const delta = partial.content === '' ? stored.trimStart() : stored;
     if (partial.content === '') blanks = delta === '' ? '' : blanks;
-    if (delta !== '') {
-      partial.content += delta;
-      await audience.send({ type: 'delta', text: delta });
-    }
-    for (const citation of citations) {
-      partial.citations.push(citation);
-      await audience.send({ type: 'citation', citation });
-    }
+    partial.content += delta;
+    partial.citations.push(...citations);
+    return delta;
+  };
+  return {
+    emit: async (chunk) => {
+      if (!started) await audience.send({ type: 'session', sessionId });
+      started = true;
+      const delta = add(chunk);
+      if (delta !== '') await audience.send({ type: 'delta', text: delta });
+      for (const citation of chunk.citations) await audience.send({ type: 'citation', citation });
+    },
+    restart: (kept) => {
+      [partial.content, blanks] = ['', ''];
+      partial.citations.length = 0;
+      for (const chunk of kept) add(chunk);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { IncompleteReason } from '../../ports/conversations.ts';
 import type { Clock } from '../../ports/runtime.ts';
 import type { Coverage } from '../answers/index.ts';
 import { nameOf, type Engine } from '../models/index.ts';
@@ -29,7 +30,7 @@ export async function answerUnrecorded(
     throw error;
   }
   const { searched, unread } = evidence.reach;
-  return toUnrecordedAnswer(deps, engine, partial, { searched, unread }, partial.isCutOff);
+  return toUnrecordedAnswer(deps, engine, partial, { searched, unread }, partial.cutOff);
 }
 
 export const toUnrecordedAnswer = (
@@ -37,10 +38,17 @@ export const toUnrecordedAnswer = (
   engine: Engine,
   { content, citations }: Pick<UnrecordedAnswer['reply'], 'content' | 'citations'>,
   coverage: Coverage,
-  incomplete = false,
+  cutOff: IncompleteReason | null = null,
 ): UnrecordedAnswer => ({
   session: null,
-  reply: { content, citations, createdAt: clock.now(), confidence: null, incomplete },
+  reply: {
+    content,
+    citations,
+    createdAt: clock.now(),
+    confidence: null,
+    incomplete: cutOff !== null,
+    incompleteReason: cutOff,
+  },
   engine: nameOf(engine),
   coverage,
 });

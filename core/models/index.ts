@@ -1,4 +1,4 @@
-export { streamModel, MAX_ANSWER_BYTES, collectText } from './model-stream.ts';
+export { streamModel, MAX_ANSWER_BYTES, collectText, type CollectedText } from './model-stream.ts';
 export {
   engineFor,
   EXTRACTIVE,

@@ -1,5 +1,6 @@
 import {
   ModelError,
+  type FinishReason,
   type LanguageModel,
   type ModelEvent,
   type ModelRequest,
@@ -44,10 +45,15 @@ export async function* streamModel(
       if (missing) throw new ClientDisconnectedError();
       if (next.done) return;
       const event = next.value;
+      if (event.type === 'restart') {
+        silent = true;
+        length = 0;
+      }
       if (event.type === 'end' && silent) throw modelFailed(emptyReply(event.reason));
       if (event.type === 'text') length += event.text.length;
       if (length > MAX_ANSWER_LENGTH) throw modelFailed(TOO_LONG);
-      if (event.type !== 'text' || event.text.trim() !== '') silent = false;
+      if (event.type === 'call' || (event.type === 'text' && event.text.trim() !== ''))
+        silent = false;
       yield event;
     }
   } catch (error) {
@@ -60,19 +66,32 @@ export async function* streamModel(
 }
 
 const TOO_LONG: ConnectionSentence = 'The answer of the model is too long.';
-const emptyReply = (reason: string): ConnectionSentence =>
-  reason === 'filtered'
-    ? 'The model service withheld the answer.'
-    : 'The model has returned an empty answer.';
+const emptyReply = (reason: FinishReason): ConnectionSentence => {
+  if (reason === 'filtered') return 'The model service withheld the answer.';
+  return reason === 'length' ? AT_LIMIT : 'The model has returned an empty answer.';
+};
+const AT_LIMIT: ConnectionSentence =
+  'The model reached its limit of tokens before the end of its answer.';
 
-/** The complete text of an answer. */
+/** The text of an answer. */
+export interface CollectedText {
+  readonly text: string;
+  /** Why it ends before its end, as a sentence for the user; undefined for a complete answer. */
+  readonly cutOff: ConnectionSentence | undefined;
+}
+
 export async function collectText(
   models: LanguageModel,
   input: GenerationOptions,
   left: Promise<void>,
-): Promise<string> {
+): Promise<CollectedText> {
   let text = '';
-  for await (const event of streamModel(models, input, left))
+  let cutOff: ConnectionSentence | undefined;
+  for await (const event of streamModel(models, input, left)) {
     if (event.type === 'text') text += event.text;
-  return text;
+    if (event.type === 'restart') text = '';
+    if (event.type === 'end' && (event.reason === 'length' || event.reason === 'filtered'))
+      cutOff = emptyReply(event.reason);
+  }
+  return { text, cutOff };
 }

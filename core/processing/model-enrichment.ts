@@ -26,6 +26,7 @@ import {
   EXTRACTIVE,
   nameOf,
   collectText,
+  type CollectedText,
   type Engine,
   type EngineDeps,
   type ModelEngine,
@@ -180,13 +181,16 @@ async function outcomeOf(
   const unused = { called: true, ...(paid && { chargeToRefund: paid }) };
   if ('busy' in said) return { ...unused, ...connection, busy: said.busy };
   if ('failure' in said) return { ...unused, ...verdict({ ok: false, reason: said.failure }) };
-  const reply = parseModelReply(said.reply, request.shown, read.language);
-  if (!reply) return { ...unused, ...verdict({ ok: true }) };
+  const { text, cutOff } = said.reply;
+  // A reply that was cut off is used if the object in it is complete.
+  const reply = parseModelReply(text, request.shown, read.language);
+  const check: ModelCheck = cutOff === undefined ? { ok: true } : { ok: false, reason: cutOff };
+  if (!reply) return { ...unused, ...verdict(check) };
   return { ...verdict({ ok: true }), called: true, reply, model: nameOf(engine) };
 }
 
 type Answer =
-  | { readonly reply: string }
+  | { readonly reply: CollectedText }
   | { readonly failure: string }
   | { readonly busy: NonNullable<Outcome['busy']> };
 

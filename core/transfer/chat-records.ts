@@ -1,12 +1,13 @@
-import type {
-  AnswerCoverage,
-  ChatAttachment,
-  ChatMessage,
-  ChatObject,
-  ChatSession,
-  Citation,
-  CountedObjects,
-  MessageAgentRole,
+import {
+  INCOMPLETE_REASONS,
+  type AnswerCoverage,
+  type ChatAttachment,
+  type ChatMessage,
+  type ChatObject,
+  type ChatSession,
+  type Citation,
+  type CountedObjects,
+  type MessageAgentRole,
 } from '../../ports/conversations.ts';
 import { MAX_QUESTION_LENGTH, MAX_TITLE_LENGTH } from '../conversations/index.ts';
 import { normalizeFilename } from '../objects/index.ts';
@@ -132,6 +133,7 @@ const messageFields = record<ChatMessage>({
   engine: ['engine', added(nullable(line), null)],
   confidence: ['confidence', added(nullable(fraction), null)],
   incomplete: ['incomplete', added(nullable(flag), null)],
+  incompleteReason: ['reason', added(nullable(oneOf(INCOMPLETE_REASONS)), null)],
   agentRole: ['agent_role', added(nullable(agentRoleShape), null)],
 });
 

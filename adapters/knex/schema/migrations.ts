@@ -7,6 +7,7 @@ import { importRuns } from './006-import-runs.ts';
 import { eventFacts } from './007-event-facts.ts';
 import { roleOrigins } from './008-role-origins.ts';
 import { botReception } from './009-bot-reception.ts';
+import { incompleteReasons } from './010-incomplete-reasons.ts';
 import type { Migration } from './migration.ts';
 
 /** All versions of the schema, oldest first. A released migration is never changed; a new one follows it. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   eventFacts,
   roleOrigins,
   botReception,
+  incompleteReasons,
 ];

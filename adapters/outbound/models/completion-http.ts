@@ -1,5 +1,4 @@
-import { createParser } from 'eventsource-parser';
-import { Agent, parseMIMEType, request as send } from 'undici';
+import { Agent, request as send } from 'undici';
 import type { ModelEvent, ModelRequest } from '../../../ports/language-model.ts';
 import { createSsrfSafeConnector, type OutboundPolicy } from '../ssrf-guard.ts';
 import { CompletionParser } from './completion-parser.ts';
@@ -7,6 +6,7 @@ import { notAModel, rejectedWith, tooLong } from './failures.ts';
 import { completionsUrl, toRequestBody } from './completion-request.ts';
 import { retryAfterIn } from './retry-after.ts';
 import type { RequestTimeout } from '../request-timeout.ts';
+import { ResponseReader } from './response-reader.ts';
 
 const MAX_HEADER_BYTES = 65_536;
 /** How long to wait for the usage once the answer is complete. */
@@ -16,15 +16,25 @@ const NOT_UNDERSTOOD: readonly number[] = [400, 422];
 
 type Response = Awaited<ReturnType<typeof send>>;
 
+/** What has been received so far. */
+export interface ExchangeStep {
+  /** Whether a model has begun to answer. */
+  readonly started: boolean;
+  readonly events: readonly ModelEvent[];
+  /** Whether the answer began with reasoning that had no opening marker; undefined while that cannot be known. */
+  readonly beganOpen: boolean | undefined;
+}
+
 /**
- * One request and its response, over a dedicated connection. Yields the events received so far, also for a mere
- * keep-alive. Ends with its RequestTimeout, and closes the connection when the consumer stops.
+ * One request and its response, over a dedicated connection. Yields also for a mere keep-alive. Ends with its
+ * RequestTimeout, and closes the connection when the consumer stops.
  */
 export async function* exchange(
   rules: OutboundPolicy,
   request: ModelRequest,
   watch: RequestTimeout,
-): AsyncGenerator<{ readonly started: boolean; readonly events: readonly ModelEvent[] }> {
+  beginsOpen: boolean,
+): AsyncGenerator<ExchangeStep> {
   const agent = new Agent({
     connect: createSsrfSafeConnector(rules, request.totalMs),
     // RequestTimeout enforces the time limit.
@@ -35,10 +45,20 @@ export async function* exchange(
   const end = () => void agent.destroy().catch(() => undefined);
   watch.signal.addEventListener('abort', end, { once: true });
   try {
-    const answer = new CompletionParser();
-    for await (const events of eventsOf(agent, request, watch, answer))
-      yield { started: answer.started, events };
-    yield { started: answer.started, events: answer.end() };
+    const answer = new CompletionParser(beginsOpen);
+    const step = (events: readonly ModelEvent[]): ExchangeStep => ({
+      started: answer.started,
+      events,
+      beganOpen: answer.beganOpen,
+    });
+    try {
+      for await (const events of eventsOf(agent, request, watch, answer)) yield step(events);
+    } catch (error) {
+      yield step(answer.rest());
+      throw error;
+    }
+    yield step(answer.rest());
+    yield step(answer.end());
   } finally {
     watch.signal.removeEventListener('abort', end);
     end();
@@ -55,7 +75,9 @@ async function* eventsOf(
   const { body } = response;
   // A truncated response is detected by its missing end.
   body.on('error', () => undefined);
-  const read = readerFor(response, answer);
+  // The type is not considered: streams are sent under any. A compressed body was not requested.
+  if (String(response.headers['content-encoding'] ?? 'identity') !== 'identity') throw notAModel();
+  const read = new ResponseReader(answer);
   const text = new TextDecoder();
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   let size = 0;
@@ -109,69 +131,4 @@ async function ask(agent: Agent, request: ModelRequest, watch: RequestTimeout): 
       throw rejectedWith(response.statusCode, retryAfterIn(response.headers, Date.now()));
   }
   throw notAModel();
-}
-
-/** Parses text as it arrives; returns whether the end has been received. */
-interface Reader {
-  feed(text: string): boolean;
-  /** Parses the rest at the end of the input. */
-  close(text: string): true;
-  /** The events since the last call. */
-  taken(): readonly ModelEvent[];
-}
-
-function readerFor({ headers }: Response, answer: CompletionParser): Reader {
-  const type = parseMIMEType(String(headers['content-type'] ?? ''));
-  const packed = String(headers['content-encoding'] ?? 'identity') !== 'identity';
-  if (type === 'failure' || packed) throw notAModel();
-  if (type.essence === 'text/event-stream') return streamReader(answer);
-  if (/^application\/(.+\+)?json$/.test(type.essence)) return wholeReader(answer);
-  throw notAModel();
-}
-
-function streamReader(answer: CompletionParser): Reader {
-  let events: ModelEvent[] = [];
-  let over = false;
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      if (over) return;
-      over = data.trim() === '[DONE]';
-      if (over) answer.done();
-      else events.push(...answer.take(data));
-    },
-  });
-  return {
-    feed: (text) => {
-      parser.feed(text);
-      return over;
-    },
-    close: (text) => {
-      // The blank line after the last event may be missing.
-      parser.feed(`${text}\n\n`);
-      return true;
-    },
-    taken: () => {
-      const taken = events;
-      events = [];
-      return taken;
-    },
-  };
-}
-
-/** A service without streaming sends one JSON document. */
-function wholeReader(answer: CompletionParser): Reader {
-  const pieces: string[] = [];
-  let events: readonly ModelEvent[] = [];
-  return {
-    feed: (text) => {
-      pieces.push(text);
-      return false;
-    },
-    close: (text) => {
-      events = answer.take(pieces.join('') + text);
-      answer.done();
-      return true;
-    },
-    taken: () => events,
-  };
 }

@@ -1,43 +1,41 @@
 import type { FinishReason, ModelEvent, ModelUsage } from '../../../ports/language-model.ts';
-import { brokenOff, cutOff, tooLong, unreadable } from './failures.ts';
-import { ReasoningFilter } from './reasoning-filter.ts';
-
-const MAX_TOOL_CALLS = 128;
-/** A Map, because the key is external: in an object `constructor` would select an inherited property. */
-const REASONS = new Map<string, FinishReason>([
-  ['stop', 'stop'],
-  ['length', 'length'],
-  ['tool_calls', 'tools'],
-  ['function_call', 'tools'],
-  ['content_filter', 'filtered'],
-]);
-
-interface CallPieces {
-  id: string;
-  name: string;
-  arguments: string;
-}
+import { brokenOff, cutOff, unreadable } from './failures.ts';
+import { finishReasonOf } from './finish-reasons.ts';
+import { at, stringOf } from './json-fields.ts';
+import { ReasoningFilter, type Filtered } from './reasoning-filter.ts';
+import { ToolCallParser } from './tool-call-parser.ts';
 
 /** Parses the response of a service, complete or streamed, into events. Unknown fields are ignored. */
 export class CompletionParser {
-  readonly #thoughts = new ReasoningFilter();
-  readonly #calls: CallPieces[] = [];
-  /** The call to which further chunks with an index belong. */
-  readonly #open = new Map<number, CallPieces>();
+  readonly #thoughts: ReasoningFilter;
+  readonly #calls = new ToolCallParser();
   #reason: FinishReason | undefined;
+  #failure: Error | undefined;
+  /** The service announces an end with chunks that are not the last: only the end of the stream counts. */
+  #isUnreliable = false;
   #usage: ModelUsage | null = null;
   /** The first half of a surrogate pair that the next chunk may complete. */
   #half = '';
   #started = false;
+
+  /** @param beginsOpen the model's answers are known to begin with reasoning that has no opening marker */
+  constructor(beginsOpen = false) {
+    this.#thoughts = new ReasoningFilter(beginsOpen);
+  }
 
   /** Whether a model has begun to answer. */
   get started(): boolean {
     return this.#started;
   }
 
-  /** Whether the model has finished; its usage may still follow. */
+  /** Whether the model has finished, or failed; its usage may still follow. */
   get finished(): boolean {
-    return this.#reason !== undefined;
+    return this.#failure !== undefined || (this.#reason !== undefined && !this.#isUnreliable);
+  }
+
+  /** Whether the answer began with reasoning that had no opening marker; undefined while that cannot be known. */
+  get beganOpen(): boolean | undefined {
+    return this.#thoughts.beganOpen;
   }
 
   /** One JSON document of a stream, or that of a response without a stream. */
@@ -48,47 +46,63 @@ export class CompletionParser {
     } catch {
       throw unreadable();
     }
-    if (at(sent, 'error') !== undefined && at(sent, 'error') !== null) throw brokenOff();
+    if (isError(sent)) throw brokenOff();
     this.#usage = usageOf(at(sent, 'usage')) ?? this.#usage;
     const choices = at(sent, 'choices');
     if (!Array.isArray(choices) || choices.length === 0) return [];
     this.#started = true;
     const choice: unknown = choices[0];
+    if (isError(choice)) throw brokenOff();
     const delta = at(choice, 'delta') ?? at(choice, 'message');
-    const text = this.#thoughts.feed(this.#whole(textOf(at(delta, 'content'))));
+    const content = textOf(at(delta, 'content'));
     const calls = at(delta, 'tool_calls');
-    if (Array.isArray(calls)) for (const [i, call] of calls.entries()) this.#addTo(call, i);
-    const reason = at(choice, 'finish_reason');
-    if (typeof reason === 'string') this.#reason = REASONS.get(reason) ?? 'stop';
-    return text === '' ? [] : [{ type: 'text', text }];
+    if (
+      this.#reason !== undefined &&
+      (content !== '' || (Array.isArray(calls) && calls.length > 0))
+    )
+      this.#isUnreliable = true;
+    const events = eventsOf(this.#thoughts.feed(this.#whole(content)));
+    this.#calls.take(calls);
+    this.#finish(finishReasonOf(at(choice, 'finish_reason')));
+    return events;
   }
 
   /** End-of-stream marker received. */
   done(): void {
     if (!this.#started) throw unreadable();
+    if (this.#failure) return;
     this.#reason ??= 'stop';
+    this.#isUnreliable = false;
   }
 
-  /** The events due after the last byte. */
+  /** The text that is due after the last byte, also if the answer has no end. */
+  rest(): readonly ModelEvent[] {
+    const last = this.#thoughts.feed(this.#half === '' ? '' : '\ufffd');
+    return [...eventsOf(last), ...eventsOf(this.#thoughts.end(!this.#isComplete))];
+  }
+
+  /** The events that are due after all text. */
   end(): readonly ModelEvent[] {
     if (!this.#started) throw unreadable();
+    if (this.#failure) throw this.#failure;
     if (this.#reason === undefined) throw cutOff();
-    const calls = this.#calls.map((call, i): ModelEvent => {
-      if (call.name === '') throw unreadable();
-      return {
-        type: 'call',
-        call: {
-          id: call.id === '' ? `call_${i}` : call.id,
-          name: call.name,
-          arguments: call.arguments === '' ? '{}' : call.arguments.toWellFormed(),
-        },
-      };
-    });
-    const last = this.#thoughts.feed(this.#half === '' ? '' : '\ufffd') + this.#thoughts.end();
-    const rest: ModelEvent[] = last === '' ? [] : [{ type: 'text', text: last }];
+    // A call may be cut in a way that cannot be seen, so none is returned.
+    const calls = this.#isComplete ? this.#calls.calls() : [];
     // Some services say `stop` where they mean tool calls.
     const reason = calls.length > 0 && this.#reason === 'stop' ? 'tools' : this.#reason;
-    return [...rest, ...calls, { type: 'end', reason, usage: this.#usage }];
+    return [
+      ...calls.map((call): ModelEvent => ({ type: 'call', call })),
+      { type: 'end', reason, usage: this.#usage },
+    ];
+  }
+
+  get #isComplete(): boolean {
+    return !this.#failure && (this.#reason === 'stop' || this.#reason === 'tools');
+  }
+
+  #finish(reason: ReturnType<typeof finishReasonOf>): void {
+    if (reason instanceof Error) this.#failure = reason;
+    else this.#reason = reason ?? (this.#isUnreliable ? undefined : this.#reason);
   }
 
   #whole(piece: string): string {
@@ -99,61 +113,27 @@ export class CompletionParser {
       .toWellFormed()
       .replaceAll('\0', '\ufffd');
   }
-
-  #addTo(piece: unknown, place: number): void {
-    const [index, id] = [at(piece, 'index'), stringOf(at(piece, 'id'))];
-    const number = typeof index === 'number' ? index : place;
-    const open = this.#open.get(number);
-    const delta = at(piece, 'function');
-    const name = stringOf(at(delta, 'name'));
-    // Some services send the same index for every call, or none, and no id: another id means another call, and so
-    // does a name after complete arguments.
-    const shouldContinue =
-      open &&
-      (id === '' || open.id === '' || open.id === id) &&
-      (id !== '' || name === '' || !isWhole(open.arguments));
-    const call = shouldContinue ? open : this.#begin(number);
-    const given = at(delta, 'arguments');
-    call.id ||= id;
-    // The name is sent complete, in chunks, or complete with every chunk of the arguments.
-    if (name !== call.name) call.name += name;
-    call.arguments +=
-      typeof given === 'object' && given !== null ? JSON.stringify(given) : stringOf(given);
-  }
-
-  #begin(number: number): CallPieces {
-    if (this.#calls.length === MAX_TOOL_CALLS) throw tooLong();
-    const call = { id: '', name: '', arguments: '' };
-    this.#calls.push(call);
-    this.#open.set(number, call);
-    return call;
-  }
 }
 
-function at(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const fields = value as Readonly<Record<string, unknown>>;
-  return Object.hasOwn(fields, key) ? fields[key] : undefined;
-}
+const isError = (sent: unknown): boolean => {
+  const error = at(sent, 'error');
+  return error !== undefined && error !== null && error !== '' && error !== false;
+};
 
-function isWhole(object: string): boolean {
-  // The end is checked first, since this runs for every chunk with a name.
-  if (!object.trimEnd().endsWith('}')) return false;
-  try {
-    JSON.parse(object);
-    return true;
-  } catch {
-    return false;
-  }
+function eventsOf({ restarts, text }: Filtered): readonly ModelEvent[] {
+  const events: ModelEvent[] = restarts ? [{ type: 'restart' }] : [];
+  return text === '' ? events : [...events, { type: 'text', text }];
 }
-
-const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A text, or the texts of a list of content parts. */
 const textOf = (content: unknown): string =>
   Array.isArray(content)
-    ? content.map((part) => stringOf(at(part, 'text'))).join('')
+    ? content.map((part) => (isText(part) ? stringOf(at(part, 'text')) : '')).join('')
     : stringOf(content);
+
+/** Parts of another type hold reasoning, or no text. */
+const isText = (part: unknown): boolean =>
+  [undefined, 'text', 'output_text'].includes(at(part, 'type') as string | undefined);
 
 function usageOf(usage: unknown): ModelUsage | undefined {
   const [prompt, answer] = [at(usage, 'prompt_tokens'), at(usage, 'completion_tokens')];

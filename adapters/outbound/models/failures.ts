@@ -5,6 +5,8 @@ import { toFetchError } from '../fetch-errors.ts';
 
 const failed = (reason: ConnectionSentence): ModelError => new ModelError('failed', reason);
 
+export type ModelFailure = ModelError;
+
 const CUT_OFF: ConnectionSentence = 'The answer of the model was cut off.';
 
 export const tooSlow = (ms: number): ModelError =>
@@ -15,6 +17,8 @@ export const notAModel = (): ModelError =>
   failed('The server at this address is not a model service. The address often ends with /v1.');
 export const unreadable = (): ModelError => failed('The answer of the model cannot be read.');
 export const brokenOff = (): ModelError => failed('The model broke its answer off with an error.');
+
+export const withheld = (): ModelError => failed('The model service withheld the answer.');
 
 /** Message for an unsuccessful status, without anything of the body. `retryAfter` as in its ModelError. */
 export function rejectedWith(status: number, retryAfter: number | null = null): ModelError {

@@ -9,8 +9,9 @@ import {
 } from '../../../ports/language-model.ts';
 import type { Scheduler } from '../../../ports/runtime.ts';
 import type { OutboundPolicy } from '../ssrf-guard.ts';
-import type { exchange } from './completion-http.ts';
+import type { exchange, ExchangeStep } from './completion-http.ts';
 import { failureOf, tooSlow } from './failures.ts';
+import { OpeningMemory } from './opening-memory.ts';
 import { yieldBetweenEvents } from './yielding.ts';
 import { RequestTimeout } from '../request-timeout.ts';
 
@@ -19,8 +20,8 @@ const exchangeLater = async (...how: Parameters<typeof exchange>) =>
   (await import('./completion-http.ts')).exchange(...how);
 
 const CHECK_BYTES = 2 ** 20;
-
-type Step = Awaited<ReturnType<typeof exchangeLater>> extends AsyncGenerator<infer S> ? S : never;
+/** How long a check reads on once the model has begun to answer, to see in which form it reasons. */
+const READ_ON_MS = 3_000;
 
 /**
  * Models with the OpenAI chat completions API over HTTP: no redirects, no proxy, no cookies, every connection
@@ -30,6 +31,7 @@ export class HttpLanguageModel implements LanguageModel {
   readonly #scheduler: Scheduler;
   readonly #rules: Readonly<Record<ModelEndpoint['chosenBy'], OutboundPolicy>>;
   readonly #running = new Set<RequestTimeout>();
+  readonly #openings = new OpeningMemory();
   #closed = false;
 
   /** Policy for owners' endpoints, and the operator's own endpoint. */
@@ -54,12 +56,21 @@ export class HttpLanguageModel implements LanguageModel {
       },
       watch,
     );
+    let isStarted = false;
+    let readingOn: NodeJS.Timeout | undefined;
     try {
-      for await (const { started } of steps) if (started) break;
+      for await (const { started, beganOpen } of steps) {
+        this.#openings.record(endpoint, beganOpen);
+        if (started && !isStarted)
+          readingOn = setTimeout(() => watch.end(tooSlow(READ_ON_MS)), READ_ON_MS);
+        isStarted ||= started;
+      }
       return { ok: true };
     } catch (error) {
-      if (error instanceof ModelError) return { ok: false, reason: error.message };
-      throw error;
+      if (!(error instanceof ModelError)) throw error;
+      return isStarted ? { ok: true } : { ok: false, reason: error.message };
+    } finally {
+      clearTimeout(readingOn);
     }
   }
 
@@ -94,14 +105,15 @@ export class HttpLanguageModel implements LanguageModel {
     };
   }
 
-  async *#steps(request: ModelRequest, watch: RequestTimeout): AsyncGenerator<Step> {
+  async *#steps(request: ModelRequest, watch: RequestTimeout): AsyncGenerator<ExchangeStep> {
     if (this.#closed) throw closing();
     this.#running.add(watch);
     watch.begin();
     try {
-      yield* await watch.within(
-        exchangeLater(this.#rules[request.endpoint.chosenBy], request, watch),
-      );
+      const { endpoint } = request;
+      const beginsOpen = this.#openings.isKnown(endpoint);
+      const rules = this.#rules[endpoint.chosenBy];
+      yield* await watch.within(exchangeLater(rules, request, watch, beginsOpen));
     } catch (error) {
       throw failureOf(error);
     } finally {

@@ -35,6 +35,10 @@ export const agent: AgentText = {
   waiting: 'Der Dienst ist ausgelastet. Deine Nachricht wartet.',
   stopped: 'Angehalten. Was getan ist, bleibt und lässt sich rückgängig machen.',
   stoppedEmpty: 'Angehalten, bevor etwas getan wurde.',
+  cutOff: {
+    length: 'Unvollständig: Das Modell hat seine Grenze an Tokens erreicht.',
+    filtered: 'Unvollständig: Der Modelldienst hat den Rest zurückgehalten.',
+  },
   undecided:
     'Darüber wurde nicht entschieden, und nichts wurde geändert. Sende die Nachricht noch einmal.',
   decidedElsewhere:

@@ -56,6 +56,10 @@ export const ask: Messages['ask'] = {
   searching: 'Deine Dokumente werden durchsucht',
   waiting: 'Der Dienst ist ausgelastet. Deine Frage wartet.',
   stopped: 'Unvollständig: Die Antwort wurde abgebrochen.',
+  cutOff: {
+    length: 'Unvollständig: Das Modell hat seine Grenze an Tokens erreicht.',
+    filtered: 'Unvollständig: Der Modelldienst hat den Rest zurückgehalten.',
+  },
   stoppedEmpty: 'Keine Antwort: Sie wurde vor dem Beginn angehalten.',
   noSource: 'ohne Quelle',
   sources: 'Quellen',

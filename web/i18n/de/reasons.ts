@@ -50,6 +50,7 @@ export const reasons: ReasonsText = {
     unreadable_answer: 'Die Antwort des Servers ist nicht lesbar.',
     answer_too_long: 'Die Antwort des Servers ist zu lang.',
     answer_cut_off: 'Die Antwort des Servers wurde abgebrochen.',
+    token_limit: 'Das Modell hat vor dem Ende seiner Antwort seine Grenze an Tokens erreicht.',
     empty_answer: 'Die Antwort des Modells war leer.',
     answer_withheld: 'Der Modelldienst hat die Antwort zurückgehalten.',
     access_denied: 'Der Zugriffsschlüssel darf das im Bucket nicht.',

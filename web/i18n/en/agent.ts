@@ -35,6 +35,10 @@ export const agent = {
   waiting: 'The service is busy. Your message waits.',
   stopped: 'Stopped. What was done stays and can be undone.',
   stoppedEmpty: 'Stopped before anything was done.',
+  cutOff: {
+    length: 'Incomplete: the model reached its limit of tokens.',
+    filtered: 'Incomplete: the model service withheld the rest.',
+  },
   undecided: 'This was not decided, and nothing was changed. Send the message again.',
   decidedElsewhere:
     'There is nothing left to decide here. If it was decided in another tab or on another device, the answer is shown here once it is ready.',

@@ -54,6 +54,10 @@ export const ask = {
   searching: 'Searching your documents',
   waiting: 'The service is busy. Your question waits.',
   stopped: 'Incomplete: the answer was broken off.',
+  cutOff: {
+    length: 'Incomplete: the model reached its limit of tokens.',
+    filtered: 'Incomplete: the model service withheld the rest.',
+  },
   stoppedEmpty: 'No answer: it was stopped before it began.',
   noSource: 'no source',
   sources: 'Sources',

@@ -46,6 +46,7 @@ export const reasons = {
     unreadable_answer: 'The answer of the server can not be read.',
     answer_too_long: 'The answer of the server is too long.',
     answer_cut_off: 'The answer of the server was cut off.',
+    token_limit: 'The model reached its limit of tokens before the end of its answer.',
     empty_answer: 'The answer of the model was empty.',
     answer_withheld: 'The model service withheld the answer.',
     access_denied: 'The access key may not do this in the bucket.',

@@ -39,6 +39,10 @@ export const agent: AgentText = {
   waiting: 'El servicio está ocupado. Tu mensaje espera.',
   stopped: 'Detenido. Lo hecho se queda y se puede deshacer.',
   stoppedEmpty: 'Detenido antes de hacer nada.',
+  cutOff: {
+    length: 'Incompleta: el modelo alcanzó su límite de tokens.',
+    filtered: 'Incompleta: el servicio del modelo retuvo el resto.',
+  },
   undecided: 'No se decidió, y no se ha cambiado nada. Envía el mensaje de nuevo.',
   decidedElsewhere:
     'Aquí ya no queda nada que decidir. Si se decidió en otra pestaña o en otro dispositivo, la respuesta aparecerá aquí en cuanto esté lista.',

@@ -60,6 +60,10 @@ export const ask: Messages['ask'] = {
   searching: 'Buscando en tus documentos',
   waiting: 'El servicio está ocupado. Tu pregunta espera.',
   stopped: 'Incompleta: la respuesta se interrumpió.',
+  cutOff: {
+    length: 'Incompleta: el modelo alcanzó su límite de tokens.',
+    filtered: 'Incompleta: el servicio del modelo retuvo el resto.',
+  },
   stoppedEmpty: 'Sin respuesta: se detuvo antes de empezar.',
   noSource: 'sin fuente',
   sources: 'Fuentes',

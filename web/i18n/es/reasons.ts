@@ -49,6 +49,7 @@ export const reasons: ReasonsText = {
     unreadable_answer: 'La respuesta del servidor no se puede leer.',
     answer_too_long: 'La respuesta del servidor es demasiado larga.',
     answer_cut_off: 'La respuesta del servidor se cortó.',
+    token_limit: 'El modelo alcanzó su límite de tokens antes de terminar su respuesta.',
     empty_answer: 'La respuesta del modelo estaba vacía.',
     answer_withheld: 'El servicio del modelo retuvo la respuesta.',
     access_denied: 'La clave de acceso no tiene permiso para eso en el bucket.',

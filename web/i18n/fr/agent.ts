@@ -39,6 +39,10 @@ export const agent: AgentText = {
   waiting: 'Le service est occupé. Votre message attend.',
   stopped: 'Arrêté. Ce qui a été fait reste et peut être annulé.',
   stoppedEmpty: 'Arrêté avant que rien ne soit fait.',
+  cutOff: {
+    length: 'Incomplète : le modèle a atteint sa limite de jetons.',
+    filtered: 'Incomplète : le service du modèle a retenu la suite.',
+  },
   undecided: 'Rien n’a été décidé, et rien n’a été changé. Envoyez le message à nouveau.',
   decidedElsewhere:
     'Il n’y a plus rien à décider ici. Si cela a été décidé dans un autre onglet ou sur un autre appareil, la réponse s’affichera ici dès qu’elle sera prête.',

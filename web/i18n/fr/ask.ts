@@ -60,6 +60,10 @@ export const ask: Messages['ask'] = {
   searching: 'Recherche dans vos documents',
   waiting: 'Le service est occupé. Votre question attend.',
   stopped: 'Incomplète : la réponse a été interrompue.',
+  cutOff: {
+    length: 'Incomplète : le modèle a atteint sa limite de jetons.',
+    filtered: 'Incomplète : le service du modèle a retenu la suite.',
+  },
   stoppedEmpty: 'Pas de réponse : elle a été arrêtée avant de commencer.',
   noSource: 'sans source',
   sources: 'Sources',

@@ -50,6 +50,7 @@ export const reasons: ReasonsText = {
     unreadable_answer: 'La réponse du serveur est illisible.',
     answer_too_long: 'La réponse du serveur est trop longue.',
     answer_cut_off: 'La réponse du serveur a été coupée.',
+    token_limit: 'Le modèle a atteint sa limite de jetons avant la fin de sa réponse.',
     empty_answer: 'La réponse du modèle était vide.',
     answer_withheld: 'Le service du modèle a retenu la réponse.',
     access_denied: 'La clé d’accès n’a pas le droit de faire cela dans le bucket.',

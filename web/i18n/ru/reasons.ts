@@ -47,6 +47,7 @@ export const reasons: ReasonsText = {
     unreadable_answer: 'Ответ сервера не читается.',
     answer_too_long: 'Ответ сервера слишком длинный.',
     answer_cut_off: 'Ответ сервера оборвался.',
+    token_limit: 'Модель достигла предела токенов до конца своего ответа.',
     empty_answer: 'Ответ модели пуст.',
     answer_withheld: 'Сервис модели удержал ответ.',
     access_denied: 'У ключа доступа нет права на это в бакете.',

@@ -33,6 +33,10 @@ export const agent: AgentText = {
   waiting: '服务繁忙，你的消息正在等待。',
   stopped: '已停止。已完成的更改会保留，并可撤销。',
   stoppedEmpty: '在做任何事之前已停止。',
+  cutOff: {
+    length: '不完整：模型已达到其令牌上限。',
+    filtered: '不完整：模型服务扣留了其余部分。',
+  },
   undecided: '此事未作决定，没有做任何更改。请重新发送消息。',
   decidedElsewhere:
     '这里已没有需要决定的事项。如果已在其他标签页或设备上作出决定，答复准备好后会显示在这里。',

@@ -54,6 +54,10 @@ export const ask: Messages['ask'] = {
   searching: '正在搜索你的文档',
   waiting: '服务繁忙，你的问题正在等待。',
   stopped: '不完整：回答已中断。',
+  cutOff: {
+    length: '不完整：模型已达到其令牌上限。',
+    filtered: '不完整：模型服务扣留了其余部分。',
+  },
   stoppedEmpty: '没有回答：在开始前已停止。',
   noSource: '无出处',
   sources: '出处',

@@ -47,6 +47,7 @@ export const reasons: ReasonsText = {
     unreadable_answer: '服务器的响应无法读取。',
     answer_too_long: '服务器的响应太长。',
     answer_cut_off: '服务器的响应中断了。',
+    token_limit: '模型在回答结束前已达到其令牌上限。',
     empty_answer: '模型的回答是空的。',
     answer_withheld: '模型服务扣留了回答。',
     access_denied: '该访问密钥在存储桶中没有此权限。',

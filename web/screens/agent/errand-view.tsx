@@ -7,7 +7,15 @@ import { Icon } from '../../ui/icon.tsx';
 import { lazily } from '../../ui/lazily.tsx';
 import { Working } from '../../ui/notice.tsx';
 import { useEngineName } from '../conversation/engine.ts';
-import { exchangeOf, isRunning, phaseOf, stepsOf, visibleSteps, type Errand } from './errand.ts';
+import {
+  exchangeOf,
+  isRunning,
+  phaseOf,
+  stepsOf,
+  visibleSteps,
+  type Errand,
+  type Part,
+} from './errand.ts';
 import { stateOf } from './step.ts';
 import { Timeline } from './timeline.tsx';
 import { Undecided } from './undecided.tsx';
@@ -89,7 +97,7 @@ function Outcome({ errand, sendAgain, onDecide }: Omit<ErrandProps, 'chatId'>) {
       return (
         <p class="state wait">
           <Icon name="pause" />
-          {hasSteps || last?.text ? agent.stopped : agent.stoppedEmpty}
+          {whyStopped(last, hasSteps)}
           {again}
         </p>
       );
@@ -155,4 +163,11 @@ function Under({ errand, count }: { errand: Errand; count: number }) {
       {name && <span class="hide-phone">{name}</span>}
     </div>
   );
+}
+
+function whyStopped(last: Part | undefined, hasSteps: boolean): string {
+  const { agent } = t();
+  const cutOff = last?.cutOff;
+  if (cutOff === 'length' || cutOff === 'filtered') return agent.cutOff[cutOff];
+  return hasSteps || last?.text ? agent.stopped : agent.stoppedEmpty;
 }

@@ -39,6 +39,8 @@ export interface Part {
   readonly text: string;
   readonly citations: readonly Citation[];
   readonly engine: string | null;
+  /** Why a `stopped` reply is incomplete; null where that is not known. */
+  readonly cutOff: Message['reason'];
   readonly role: MessageRole | null;
   readonly confirm?: Confirm;
   /** By this device's clock: the end of a confirmation, if the reply ended with one. */
@@ -62,6 +64,7 @@ export const newPart = (role: MessageRole | null): Part => ({
   text: '',
   citations: [],
   engine: null,
+  cutOff: null,
   role,
 });
 
@@ -148,6 +151,7 @@ export function partOf(message: Message, ahead = 0): Part {
     text: message.content,
     citations: message.citations,
     engine: message.engine,
+    cutOff: message.reason,
     role: message.agent_role,
     // Without a confirmation it was decided on, or the time for that is over.
     decideBefore: Date.parse(message.created_at) - ahead + CONFIRM_MS,

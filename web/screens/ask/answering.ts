@@ -101,7 +101,15 @@ function apply({ event, data }: StreamedEvent, report: Report, response: Respons
 
 const turnOf = ({ assistant }: Turn): Partial<Exchange> => answerOf(assistant);
 
-const read = ({ answer, citations, coverage, engine, incomplete }: Answer): Partial<Exchange> => ({
+const read = ({
+  answer,
+  citations,
+  coverage,
+  engine,
+  incomplete,
+  reason,
+}: Answer): Partial<Exchange> => ({
+  cutOff: reason,
   phase: incomplete ? 'stopped' : 'complete',
   text: answer,
   citations,

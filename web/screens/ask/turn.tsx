@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Working } from '../../ui/notice.tsx';
 import { copyAnswer } from './clipboard.ts';
 import { useEngineName } from '../conversation/engine.ts';
-import { isRunning } from '../conversation/exchange.ts';
+import { isRunning, type Exchange } from '../conversation/exchange.ts';
 import { NextSteps } from './next-steps.tsx';
 import { Prose } from '../conversation/prose.tsx';
 import { SourcesDialog, documentCount } from './sources.tsx';
@@ -38,7 +38,7 @@ export function Turn(props: TurnProps) {
       {phase === 'stopped' && (
         <p class="state wait">
           <Icon name="pause" />
-          {text === '' ? t().ask.stoppedEmpty : t().ask.stopped}
+          {whyStopped(exchange)}
           {askAgain && <AskAgain exchange={exchange} askAgain={askAgain} />}
         </p>
       )}
@@ -151,4 +151,10 @@ function FailedAnswer({ exchange, askAgain }: Pick<TurnProps, 'exchange' | 'askA
       )}
     </div>
   );
+}
+
+function whyStopped({ text, cutOff }: Exchange): string {
+  const { ask } = t();
+  if (cutOff === 'length' || cutOff === 'filtered') return ask.cutOff[cutOff];
+  return text === '' ? ask.stoppedEmpty : ask.stopped;
 }

@@ -3,6 +3,7 @@ import type { NamedDocument } from '../../state/ask-about.ts';
 
 export type Citation = components['schemas']['Citation'];
 export type Chat = components['schemas']['ChatSession'];
+type Message = components['schemas']['ChatMessage'];
 export type Coverage = components['schemas']['Answer']['coverage'];
 
 /** The built-in engine answers in the documents' own sentences. */
@@ -12,8 +13,6 @@ export const EXTRACTIVE = 'extractive';
 export type EngineChoice = NonNullable<
   operations['ask']['requestBody']['content']['application/json']['engine']
 >;
-
-type Message = components['schemas']['ChatMessage'];
 
 /**
  * `searching` until the first word, `waiting` while the service is overloaded, then `writing`. `stopped` and `failed`
@@ -33,6 +32,8 @@ export interface Exchange {
   readonly coverage: Coverage | null;
   /** `extractive`, or the name of a model. Null where it is not known. */
   readonly engine: string | null;
+  /** Why a `stopped` answer is incomplete; null where that is not known. */
+  readonly cutOff: Message['reason'];
   readonly error?: unknown;
 }
 
@@ -48,6 +49,7 @@ export const newExchange = (question: string, about: readonly NamedDocument[]): 
   citations: [],
   coverage: null,
   engine: null,
+  cutOff: null,
 });
 
 /** The stored messages of a conversation in pairs. A question without an answer was stopped, or has failed. */
@@ -84,10 +86,11 @@ const questionOf = ({ id, content, attachments }: Message): Exchange => ({
 
 export const answerOf = (
   message: Message,
-): Pick<Exchange, 'phase' | 'text' | 'citations' | 'coverage' | 'engine'> => ({
+): Pick<Exchange, 'phase' | 'text' | 'citations' | 'coverage' | 'engine' | 'cutOff'> => ({
   phase: message.incomplete ? 'stopped' : 'complete',
   text: message.content,
   citations: message.citations,
   coverage: message.coverage,
   engine: message.engine,
+  cutOff: message.reason,
 });

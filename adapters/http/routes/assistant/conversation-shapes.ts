@@ -1,4 +1,8 @@
-import type { ChatSession, Citation } from '../../../../ports/conversations.ts';
+import {
+  INCOMPLETE_REASONS,
+  type ChatSession,
+  type Citation,
+} from '../../../../ports/conversations.ts';
 import {
   toVisibleStep,
   type AnswerEvent,
@@ -47,6 +51,11 @@ const CitationShape = named(
 );
 const coverage = closed({ searched: int(), unread: int() });
 const confidence = number({ minimum: 0, maximum: 1 });
+const incompleteReason = named('IncompleteReason', {
+  ...oneOf(...INCOMPLETE_REASONS),
+  description:
+    'Why the answer is incomplete: `length`, the model reached its limit of tokens; `filtered`, the model service withheld the rest; `interrupted`, the model failed or the client disconnected. Not known of older answers.',
+});
 const Attachment = named('ChatAttachment', closed({ object_id: objectId(), filename: text() }));
 const AgentRoleName = named('AgentRoleName', closed({ slug: text(), name: text() }));
 export const Confirm = named(
@@ -84,6 +93,7 @@ export const messageFields = {
   incomplete: nullable(
     flag({ description: 'Whether the answer was broken off. Details of a question are null.' }),
   ),
+  reason: nullable(incompleteReason),
   agent_role: nullable(AgentRoleName),
   confirm: optional(Confirm),
 };
@@ -111,6 +121,7 @@ export const Answer = named(
     coverage,
     confidence: nullable(confidence),
     incomplete: flag(),
+    reason: nullable(incompleteReason),
   }),
 );
 
@@ -154,6 +165,7 @@ export const message = (m: ShownMessage): TypeOf<typeof Message> => ({
   engine: m.engine,
   confidence: m.confidence,
   incomplete: m.incomplete,
+  reason: m.incompleteReason,
   agent_role: m.agentRole && { slug: m.agentRole.slug, name: m.agentRole.name },
   ...(m.confirm && { confirm: confirm(m.confirm) }),
 });
@@ -185,6 +197,7 @@ export const answer = ({
   coverage: { searched, unread },
   confidence: reply.confidence,
   incomplete: reply.incomplete === true,
+  reason: reply.incompleteReason,
 });
 
 export const TurnReply = named('Turn', closed({ user: Message, assistant: Message }));

@@ -55,6 +55,7 @@ const MESSAGE = recordMap<ChatMessage>({
   engine: plain('engine'),
   confidence: json('confidence'),
   incomplete: json('incomplete'),
+  incompleteReason: plain('incomplete_reason'),
   agentRole: json('agent_role'),
 });
 const ASKED = recordMap<RecentQuery>({
