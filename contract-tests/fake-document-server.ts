@@ -81,13 +81,28 @@ export interface CallbackAnswer {
 
 /** How it behaves; well, unless a spec says otherwise. */
 export interface Mood {
-  health: 'well' | 'ill' | 'missing' | 'silent' | 'failing';
+  health: 'well' | 'ill' | 'missing' | 'silent' | 'failing' | 'moved';
   secret: string;
   /** Whether its services have the addresses of earlier releases, of later ones, or none. */
   services: 'earlier' | 'later' | 'none';
   /** Whether it can reach the file to be converted. */
   reaches: boolean;
+  /** What it writes before the path of its files; its own origin if undefined. */
+  names: string | undefined;
+  /** The sub-path at which a proxy serves it; '' for none. Any other path is 404. */
+  base: string;
+  /** Whether it serves what it has converted. */
+  serves: boolean;
 }
+
+export const GOOD_MOOD: Omit<Mood, 'base'> = {
+  health: 'well',
+  secret: OFFICE_SECRET,
+  services: 'earlier',
+  reaches: true,
+  names: undefined,
+  serves: true,
+};
 
 /** A document server on this machine that implements the published interface of ONLYOFFICE Docs. */
 export interface OfficeService {
@@ -107,14 +122,16 @@ export interface OfficeService {
   close(): Promise<void>;
 }
 
-export async function openOfficeService(): Promise<OfficeService> {
-  const mood: Mood = { health: 'well', secret: OFFICE_SECRET, services: 'earlier', reaches: true };
+export async function openOfficeService(base = ''): Promise<OfficeService> {
+  const mood: Mood = { ...GOOD_MOOD, base };
   const files = new Map<string, Serving>();
   const requested: string[] = [];
   const opened: EngineConfig[] = [];
   const site = await startLocalServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://engine');
-    requested.push(pathname);
+    const { pathname: sent } = new URL(request.url ?? '/', 'http://engine');
+    requested.push(sent);
+    if (!sent.startsWith(`${mood.base}/`)) return void response.writeHead(404).end('Not found');
+    const pathname = sent.slice(mood.base.length);
     const file = files.get(pathname);
     if (file !== undefined) return serve(file, request, response);
     if (pathname === '/healthcheck') return health(mood, response);
@@ -123,6 +140,7 @@ export async function openOfficeService(): Promise<OfficeService> {
     if (pathname === '/web-apps/apps/documenteditor/main/index.html')
       return void response.writeHead(200, { 'content-type': 'text/html' }).end(EDITOR_PAGE);
     if (pathname === '/opened') return void openDocument(opened, request, response);
+    if (pathname.startsWith(CONVERTED) && mood.serves) return void response.end('converted');
     const service = SERVICES[mood.services][pathname];
     if (!service) return void response.writeHead(404).end('Not found');
     void answered(service, mood, request, response);
@@ -137,7 +155,7 @@ export async function openOfficeService(): Promise<OfficeService> {
     saves: (file) => {
       const path = `/cache/files/data/${files.size + 1}/output.docx`;
       files.set(path, file);
-      return `${site.origin}${path}`;
+      return `${mood.names ?? site.origin + mood.base}${path}`;
     },
     reads: readDocument,
     tells: (config, said, how) => tell(config, said, how),
@@ -176,18 +194,21 @@ function serve(file: Serving, request: IncomingMessage, response: ServerResponse
 function health({ health }: Mood, response: ServerResponse): void {
   if (health === 'silent') return;
   if (health === 'missing') response.writeHead(404).end('Not found');
+  else if (health === 'moved')
+    response.writeHead(301, { location: 'https://documentserver/healthcheck' }).end();
   else if (health === 'failing') response.writeHead(502).end('Bad gateway');
   else response.end(String(health === 'well'));
 }
 
 type Asked = Record<string, unknown>;
-type Service = (requested: Asked, mood: Mood) => Promise<object>;
+type Service = (requested: Asked, mood: Mood, origin: string) => Promise<object>;
+const CONVERTED = '/cache/files/converted/';
 
 const command: Service = ({ c }) =>
   Promise.resolve(c === 'version' ? { error: 0, version: '9.0.4' } : { error: 5 });
 
 /** A conversion reads the whole document before it begins. */
-const convert: Service = async ({ url, key }, { reaches }) => {
+const convert: Service = async ({ url, key }, { reaches, names }, origin) => {
   const got =
     reaches &&
     (await fetch(String(url)).then(
@@ -195,7 +216,12 @@ const convert: Service = async ({ url, key }, { reaches }) => {
       () => false,
     ));
   return got
-    ? { endConvert: true, fileType: 'docx', fileUrl: `/cache/files/${String(key)}`, percent: 100 }
+    ? {
+        endConvert: true,
+        fileType: 'docx',
+        fileUrl: `${names ?? origin}${CONVERTED}${String(key)}/output.docx`,
+        percent: 100,
+      }
     : { error: -4 };
 };
 
@@ -217,7 +243,9 @@ async function answered(
   const inBody = body['token'];
   const claims = claimsIn(typeof inBody === 'string' ? inBody : bearer, mood.secret);
   const signed = claims && ((claims['payload'] as Asked | undefined) ?? claims);
-  const answer = signed ? await service(signed, mood) : { error: 'c' in body ? 6 : -8 };
+  const answer = signed
+    ? await service(signed, mood, `http://${request.headers.host}${mood.base}`)
+    : { error: 'c' in body ? 6 : -8 };
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 }
 

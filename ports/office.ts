@@ -12,6 +12,19 @@ export type EngineResponse =
   { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly reason: string };
 
 /** How the document server fetched a document from a URL of this service. */
+export interface EngineFetch {
+  readonly result: EngineFetchResult;
+  /** The converted document; undefined if the server offers none. */
+  readonly converted: ConvertedDocument | undefined;
+}
+
+export interface ConvertedDocument {
+  /** As named by the server; `download` accepts it. */
+  readonly url: string;
+  /** The address that the server gives itself, if it is not the configured one; '' for a path alone. */
+  readonly elsewhere: string | undefined;
+}
+
 export type EngineFetchResult =
   /** It reports that it fetched and converted the document. */
   | 'done'
@@ -30,12 +43,6 @@ export interface DownloadOptions {
 /** The file could not be downloaded. The message is a sentence for the user, without the URL. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
-  /** `elsewhere`: its URL is not on the document server. `failed`: any other failure. */
-  readonly why: 'elsewhere' | 'failed';
-  constructor(message: string, why: 'elsewhere' | 'failed' = 'failed') {
-    super(message);
-    this.why = why;
-  }
 }
 
 /**
@@ -50,11 +57,13 @@ export class DownloadError extends Error {
  * - `verify` returns the claims of a token of the server, and nothing for one that is forged, expired, from the
  *   future, or signed with another algorithm.
  * - A saved file is returned byte for byte.
- * - Nothing is fetched from another origin than the server's, by any spelling or redirect, and no connection to
+ * - A saved file is fetched at the configured address, whatever address the server gives itself: another scheme, host or
+ *   port, a path alone, with or without the path prefix of the configured address, or by a redirect.
+ * - Nothing is fetched from another origin than the configured one, by any spelling or redirect, and no connection to
  *   it is made.
  * - A file that is truncated, too long, too slow or rejected by the server rejects with DownloadError.
  * - `agree` is ok if both have the same secret, and reports a mismatch.
- * - `fetches` returns whether the server could fetch a document from a URL.
+ * - `fetches` returns whether the server could fetch a document from a URL, and the address that the server gives itself.
  * - `close` makes current and later requests reject with UnavailableError.
  */
 export interface OfficeEngine {
@@ -63,7 +72,8 @@ export interface OfficeEngine {
   sign(claims: Claims, seconds: number): Promise<string>;
   verify(token: string): Promise<Claims | undefined>;
   /**
-   * The bytes of a file that the document server has saved. Rejects with DownloadError, on the first step or later.
+   * The bytes of a file that the document server has saved. `url` is the server's name for it, of which path and query
+   * are used. Rejects with DownloadError, on the first step or later.
    */
   download(url: string, bounds: DownloadOptions): AsyncIterable<Uint8Array>;
   agree(timeMs: number): Promise<EngineResponse>;
@@ -71,7 +81,7 @@ export interface OfficeEngine {
   fetches(
     document: { readonly url: string; readonly key: string },
     timeMs: number,
-  ): Promise<EngineFetchResult>;
+  ): Promise<EngineFetch>;
   close(): Promise<void>;
 }
 

@@ -146,7 +146,10 @@ const CONNECTION = {
     'The command service of the document server is not responding.',
     'The command service of the document server has failed.',
   ],
-  redirects: ['The address redirects to another one, which is not followed (status #).'],
+  redirects: [
+    'The address redirects to another one, which is not followed (status #).',
+    'The document server redirects away from its configured address, which is not followed (status #).',
+  ],
   wrong_key: ['The model service does not accept the key (status #).'],
   unknown_model: ['The model service does not know this model, or this address (status #).'],
   busy: [

@@ -22,7 +22,7 @@ function imaginedEngine() {
   const engine: OfficeEngine = {
     reach: () => Promise.resolve({ ok: true, detail: 'It answers.' }),
     agree: () => Promise.resolve({ ok: true, detail: 'It agrees.' }),
-    fetches: () => Promise.resolve('unknown'),
+    fetches: () => Promise.resolve({ result: 'unknown', converted: undefined }),
     sign: (claims) => Promise.resolve(tokenOf(claims)),
     verify: (token) => {
       const [, said = ''] = /^x\.([\w-]+)\.y$/.exec(token) ?? [];
@@ -481,14 +481,28 @@ for (const [name, open] of backends)
       const editor = await bench.open();
       files.set('http://office.test/away', new DownloadError('It is away.'));
       files.set('http://office.test/closing', new UnavailableError('office', 'It closes.'));
-      files.set('http://office.test/elsewhere', new DownloadError('Not here.', 'elsewhere'));
+      files.set('http://office.test/elsewhere', new DownloadError('Not here.'));
       files.set('http://office.test/huge', 'x'.repeat(1_000_001));
       expect(await codeOf(bench.tell(editor, 2, 'huge'))).to.equal('upstream_failed');
       expect(await codeOf(bench.tell(editor, 2, 'away'))).to.equal('upstream_failed');
-      expect(await codeOf(bench.tell(editor, 2, 'elsewhere'))).to.equal('invalid_signature');
+      expect(await codeOf(bench.tell(editor, 2, 'elsewhere'))).to.equal('upstream_failed');
       const error = await bench.tell(editor, 2, 'closing').catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(UnavailableError);
       // Not closed by any of them.
+      await bench.tell(editor, 2, 'there again');
+      expect(await bench.current()).to.equal('there again');
+    });
+
+    it('notifies the owner once if the storage is not available for an edit', async () => {
+      const { files } = bench;
+      const editor = await bench.open();
+      const full = new UnavailableError('storage', 'The file storage is not available.');
+      for (const name of ['one', 'two']) {
+        files.set(`http://office.test/${name}`, full);
+        const error = await bench.tell(editor, 6, name).catch((reason: unknown) => reason);
+        expect(error).to.equal(full);
+      }
+      expect(await bench.news()).to.have.length(1);
       await bench.tell(editor, 2, 'there again');
       expect(await bench.current()).to.equal('there again');
     });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import {
   claimsIn,
+  GOOD_MOOD,
   OFFICE_SECRET,
   openOfficeService,
   type CallbackHow,
@@ -38,12 +39,7 @@ for (const profile of profiles)
       await office.close();
     });
     beforeEach(() => {
-      Object.assign(office.mood, {
-        health: 'well',
-        secret: OFFICE_SECRET,
-        services: 'earlier',
-        reaches: true,
-      });
+      Object.assign(office.mood, GOOD_MOOD);
     });
 
     const uploaded = async (name = 'lighthouse.docx', as = name): Promise<string> => {
@@ -240,7 +236,6 @@ for (const profile of profiles)
         raw: form,
       });
       const theirs = (await config(json.items[0].id, { token: foreigner.token })).json.config;
-      const canary = await startLocalServer((_, response) => void response.end('elsewhere'));
       const url = office.saves(await edited('forged'));
       const { key } = editor.document;
       const save = { status: 2, url };
@@ -272,31 +267,12 @@ for (const profile of profiles)
         ['no key signed', save, { claims: save }],
         ['the token of the config', { ...save, token: editor.token }, { token: 'nowhere' }],
         ['no file', { status: 2 }, {}],
-        ['a file elsewhere', { status: 2, url: `${canary.origin}/saved.docx` }, {}],
-        [
-          'a file behind a name',
-          { status: 2, url: `http://127.0.0.1:${office.port}@127.0.0.1:${canary.port}/` },
-          {},
-        ],
-        ['a file by another scheme', { status: 6, url: url.replace('http:', 'https:') }, {}],
-        [
-          'a file by a redirect',
-          {
-            status: 2,
-            url: office.saves(
-              (response) => void response.writeHead(302, { location: canary.origin }).end(),
-            ),
-          },
-          {},
-        ],
       ];
       for (const [what, said, how] of forgeries) {
         const answer = await office.tells(editor, said, how);
         expect(answer.status, what).to.equal(403);
         expect(answer.json, what).to.deep.include({ error: 1, code: 'invalid_signature' });
       }
-      expect(canary.visits()).to.equal(0);
-      await canary.close();
       for (const callbackUrl of [
         `${editor.editorConfig.callbackUrl}x`,
         editor.document.url.replace('/files/', '/callbacks/'),
@@ -327,6 +303,80 @@ for (const profile of profiles)
       const timeless = { signing: { iat: null, exp: null } };
       await office.tells(editor, { status: 2, url: office.saves(await edited('end')) }, timeless);
       expect((await versions(id))[0]).to.deep.equal([5, 'office']);
+    });
+
+    it('stores an edit whatever address the document server gives itself', async () => {
+      const canary = await startLocalServer((_, response) => void response.end('elsewhere'));
+      const { host } = new URL(office.origin);
+      const id = await uploaded();
+      const editor = await opened(id);
+      const names = [
+        `https://${host}`,
+        'http://documentserver',
+        'http://127.0.0.1:1',
+        canary.origin,
+        `http://${host}@127.0.0.1:${canary.port}`,
+        'http://',
+        '',
+      ];
+      for (const name of names) {
+        office.mood.names = name;
+        const document = await edited(`at ${name}`);
+        const url = office.saves(document);
+        expect((await office.tells(editor, { status: 6, url })).json, name).to.deep.equal(SAVED);
+        expect((await bytesOf(id)).equals(document), name).to.equal(true);
+      }
+      for (const status of [301, 302, 307, 308])
+        for (const name of [undefined, `https://${host}`, canary.origin, '']) {
+          office.mood.names = name;
+          const document = await edited(`${status} ${name}`);
+          const location = office.saves(document);
+          const url = office.saves(
+            (response) => void response.writeHead(status, { location }).end(),
+          );
+          expect((await office.tells(editor, { status: 6, url })).json, name).to.deep.equal(SAVED);
+          expect((await bytesOf(id)).equals(document), `${status} ${name}`).to.equal(true);
+        }
+      expect(canary.visits()).to.equal(0);
+      await canary.close();
+      expect(await reported(id)).to.deep.equal([]);
+    });
+
+    it('answers 502 for a file that is not at the document server, and notifies the owner once', async () => {
+      const canary = await startLocalServer((_, response) => void response.end('elsewhere'));
+      const id = await uploaded();
+      const editor = await opened(id);
+      const redirect = (location: string) =>
+        office.saves((response) => void response.writeHead(302, { location }).end());
+      const circle = office.saves(
+        (response, { url }) =>
+          void response.writeHead(301, { location: `https://documentserver${url}` }).end(),
+      );
+      for (const url of [
+        `${canary.origin}/saved.docx`,
+        `http://127.0.0.1:${office.port}@127.0.0.1:${canary.port}/`,
+        `http://x//127.0.0.1:${canary.port}/saved.docx`,
+        `/\\127.0.0.1:${canary.port}/saved.docx`,
+        redirect(canary.origin),
+        redirect(`//127.0.0.1:${canary.port}/saved.docx`),
+        redirect('file:///etc/passwd'),
+        redirect(''),
+        circle,
+        'ftp://127.0.0.1/saved.docx',
+        'data:text/plain,x',
+        '',
+      ]) {
+        const answer = await office.tells(editor, { status: 2, url });
+        expect(answer.status, url).to.equal(502);
+        expect(answer.json, url).to.deep.include({ error: 1, code: 'upstream_failed' });
+        expect(answer.json.detail).to.match(/^[A-Z].*\.$/);
+      }
+      expect(canary.visits()).to.equal(0);
+      await canary.close();
+      expect(await versions(id)).to.deep.equal([[1, 'upload']]);
+      const [event, ...more] = await reported(id);
+      expect(more).to.deep.equal([]);
+      expect(event.payload).to.include({ failure: 'unsaved' });
     });
 
     it('treats null as absent, signed or not', async () => {
@@ -441,7 +491,7 @@ for (const profile of profiles)
       });
       for (const other of [note.json.id, await uploaded('letter.pdf')])
         expect((await config(other)).json).to.deep.equal(off('unsupported_format'));
-      for (const health of ['ill', 'failing', 'silent'] as const) {
+      for (const health of ['ill', 'failing', 'silent', 'moved'] as const) {
         office.mood.health = health;
         expect((await config(id)).json).to.deep.equal(off('engine_unavailable'));
       }
@@ -594,12 +644,87 @@ for (const profile of profiles)
         office.mood.services = services;
         expect(await selftest()).to.deep.equal([true, [true, true, true]]);
       }
+      const addresses = async (): Promise<Answer['json']> =>
+        (await service.call('POST', '/v1/office/selftest')).json.hops[2];
+      expect((await addresses()).detail).not.to.include('calls itself');
+      for (const names of ['http://documentserver', office.origin.replace('http:', 'https:')]) {
+        office.mood.names = names;
+        expect(await selftest()).to.deep.equal([true, [true, true, true]]);
+        const { detail } = await addresses();
+        expect(detail).to.include(`calls itself ${names}.`).and.to.include(office.origin);
+        office.mood.serves = false;
+        expect(await selftest()).to.deep.equal([false, [true, true, false]]);
+        expect((await addresses()).detail).to.include(`calls itself ${names}.`);
+        expect((await addresses()).error_code).to.equal('server_error');
+        office.mood.serves = true;
+      }
+      office.mood.names = '';
+      expect(await selftest()).to.deep.equal([true, [true, true, true]]);
+      expect((await addresses()).detail).to.include('without an address');
+      office.mood.names = undefined;
       office.mood.reaches = false;
       expect(await selftest()).to.deep.equal([false, [true, true, false]]);
       office.mood.secret = 'another-secret-of-thirty-two-bytes';
       expect(await selftest()).to.deep.equal([false, [true, false, false]]);
+      office.mood.health = 'moved';
+      expect(await selftest()).to.deep.equal([false, [false, false, false]]);
+      const [engine] = (await service.call('POST', '/v1/office/selftest')).json.hops;
+      expect([engine.error_code, engine.error_fact]).to.deep.equal(['redirects', '301']);
       office.mood.health = 'ill';
       expect(await selftest()).to.deep.equal([false, [false, false, false]]);
+    });
+  });
+
+for (const profile of profiles)
+  describe(`${profile}: an office editor at a sub-path of a proxy`, function () {
+    this.timeout(60_000);
+    let office: OfficeService;
+    let service: Service;
+    before(async () => {
+      office = await openOfficeService('/office');
+      service = await startService(profile, {
+        OFFICE_URL: `${office.origin}/office`,
+        OFFICE_JWT_SECRET: OFFICE_SECRET,
+      });
+    });
+    after(async () => {
+      await service.dispose();
+      await office.close();
+    });
+
+    it('stores an edit whose address has the sub-path, or lacks it', async () => {
+      const { json } = await service.upload('lighthouse.docx', await sample('lighthouse.docx'));
+      const { id } = json.items[0];
+      await service.settled(id);
+      const { config } = (await service.call('GET', `/v1/office/config/${id}`)).json;
+      const { host } = new URL(office.origin);
+      for (const names of [
+        undefined,
+        office.origin,
+        `https://${host}/office`,
+        `https://${host}`,
+        'http://documentserver/office',
+        'http://documentserver',
+        '/office',
+        '',
+      ]) {
+        office.mood.names = names;
+        const document = await edited(`at ${names}`);
+        const url = office.saves(document);
+        for (const named of [
+          url,
+          office.saves((response) => void response.writeHead(301, { location: url }).end()),
+        ]) {
+          const answer = await office.tells(config, { status: 6, url: named });
+          expect(answer.json, names).to.deep.equal(SAVED);
+        }
+        const content = await fetch(`${service.base}/v1/objects/${id}/content`, {
+          headers: { authorization: `Bearer ${service.token}` },
+        });
+        expect(Buffer.from(await content.arrayBuffer()).equals(document), names).to.equal(true);
+        const selftest = (await service.call('POST', '/v1/office/selftest')).json;
+        expect(selftest.ok, names).to.equal(true);
+      }
     });
   });
 

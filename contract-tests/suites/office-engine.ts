@@ -51,7 +51,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     expect((await engine.reach(5_000)).ok).to.equal(true);
     office.mood.health = 'missing';
     expect(await reason(), 'a proxy that keeps the address to itself').to.equal('ok');
-    for (const health of ['ill', 'failing', 'silent'] as const) {
+    for (const health of ['ill', 'failing', 'silent', 'moved'] as const) {
       office.mood.health = health;
       const reported = await reason(health === 'silent' ? 200 : 5_000);
       expect(reported, health).to.match(/^[A-Z].*\.$/);
@@ -126,37 +126,106 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     expect(await drawn(engine.download(office.saves(bytes), most))).to.deep.equal(bytes);
   });
 
-  it("Nothing is fetched from another origin than the server's, by any spelling or redirect, and no connection to it is made", async () => {
+  it('A saved file is fetched at the configured address, whatever address the server gives itself: another scheme, host or port, a path alone, with or without the path prefix of the configured address, or by a redirect', async () => {
+    const { host, port } = new URL(office.origin);
+    for (const [served, configured] of [
+      ['', ''],
+      ['/office', '/office'],
+      // The configured path is that of the files already.
+      ['', '/cache'],
+      // A proxy serves the files at its root.
+      ['', '/office/editor'],
+    ] as const) {
+      office.mood.base = served;
+      const own = open(office.origin + configured);
+      for (const names of [
+        `https://${host}`,
+        'http://127.0.0.1',
+        'http://127.0.0.1:1',
+        'HTTPS://documentserver:8443',
+        'http://office_internal',
+        'http://fe80::1',
+        'http://someone:secret@documentserver',
+        '//documentserver',
+        'documentserver:8080',
+        'http://',
+        'http:',
+        'http://:8080',
+        '\\\\documentserver',
+        '',
+        ' ',
+        `http://documentserver${served}`,
+        served,
+        `http://127.0.0.1:${port}@documentserver`,
+      ]) {
+        office.mood.names = names;
+        for (const query of ['', '?md5=a%2Fb+c&expires=1#x', '?next=http://elsewhere/'])
+          expect(
+            String(await drawn(own.download(office.saves(`edited ${query}`) + query, BOUNDS))),
+            `${configured} ${names} ${query}`,
+          ).to.equal(`edited ${query}`);
+        for (const status of [301, 302, 303, 307, 308]) {
+          const location = office.saves('moved');
+          const leading = office.saves(
+            (response) => void response.writeHead(status, { location }).end(),
+          );
+          expect(
+            String(await drawn(own.download(leading, BOUNDS))),
+            `${configured} ${names} ${status}`,
+          ).to.equal('moved');
+        }
+      }
+      await own.close();
+    }
+  });
+
+  it('Nothing is fetched from another origin than the configured one, by any spelling or redirect, and no connection to it is made', async () => {
     const canary: Site = await startLocalServer((_, response) => void response.end('elsewhere'));
     try {
-      const before = office.visits();
       const { port } = office;
-      for (const url of [
-        canary.origin,
-        `http://127.0.0.1:${canary.port}/cache/files/data/1/output.docx`,
+      const targets = [
+        `${canary.origin}/`,
+        `${canary.origin}/x`,
         `http://127.0.0.1:${port}@127.0.0.1:${canary.port}/`,
-        `http://someone@127.0.0.1:${port}/`,
-        `http://:secret@127.0.0.1:${port}/`,
-        `https://127.0.0.1:${port}/`,
-        `http://localhost:${port}/`,
-        `http://127.0.0.1.evil.test:${port}/`,
-        'http://127.0.0.1/',
-        `//127.0.0.1:${port}/`,
-        '/cache/files/data/1/output.docx',
-        `ftp://127.0.0.1:${port}/`,
+        `http://127.0.0.1:${port}\\@127.0.0.1:${canary.port}/`,
+        `//127.0.0.1:${canary.port}/`,
+        `///127.0.0.1:${canary.port}/`,
+        `/\\127.0.0.1:${canary.port}/`,
+        `http://x//127.0.0.1:${canary.port}/`,
+        `http://x/\\127.0.0.1:${canary.port}/`,
+        `@127.0.0.1:${canary.port}/`,
+        `.127.0.0.1:${canary.port}/`,
+        `http:@127.0.0.1:${canary.port}/`,
+        `http:http://127.0.0.1:${canary.port}/`,
+        `\t${canary.origin}/`,
+        `/../..//127.0.0.1:${canary.port}/`,
+        'http://169.254.169.254/latest/meta-data/',
+        'ftp://127.0.0.1/',
         'file:///etc/passwd',
         'data:text/plain,x',
-        'http://169.254.169.254/latest/meta-data/',
         '',
-      ])
-        expect((await refused(url)).why, url).to.equal('elsewhere');
-      expect(office.visits()).to.equal(before);
-      for (const location of [`${canary.origin}/`, office.saves('here as well')]) {
-        const leading = office.saves(
-          (response) => void response.writeHead(302, { location }).end(),
+      ];
+      for (const target of targets) {
+        await refused(target);
+        if (target.startsWith('\t')) continue;
+        await refused(
+          office.saves((response) => void response.writeHead(302, { location: target }).end()),
         );
-        expect((await refused(leading)).why).to.equal('elsewhere');
       }
+      const before = office.visits();
+      for (const none of ['ftp://127.0.0.1/', 'file:///etc/passwd', 'data:text/plain,x', ''])
+        await refused(none);
+      expect(office.visits(), 'names that are no address').to.equal(before);
+      const circle = office.saves(
+        (response, { url }) => void response.writeHead(301, { location: `https://x${url}` }).end(),
+      );
+      expect((await refused(circle)).message).to.include('redirects');
+      let steps = 0;
+      const endless = office.saves(
+        (response) => void response.writeHead(302, { location: `?step=${++steps}` }).end(),
+      );
+      expect((await refused(endless)).message).to.include('redirects');
+      expect(steps).to.be.lessThan(10);
       expect(canary.visits()).to.equal(0);
     } finally {
       await canary.close();
@@ -187,8 +256,7 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     };
     for (const [name, way] of Object.entries(ways)) {
       const url = office.saves(way);
-      const { why, message } = await refused(url, { ...BOUNDS, idleMs: 300 });
-      expect(why, name).to.equal('failed');
+      const { message } = await refused(url, { ...BOUNDS, idleMs: 300 });
       expect(message, name).to.match(/^[A-Z].*\.$/);
       expect(message).not.to.include(url);
     }
@@ -212,20 +280,34 @@ export function officeEngineContract(open: (url: string) => OfficeEngine): void 
     expect(answer.ok ? '' : answer.reason).to.include('secret');
   });
 
-  it('`fetches` returns whether the server could fetch a document from a URL', async () => {
+  it('`fetches` returns whether the server could fetch a document from a URL, and the address that the server gives itself', async () => {
     const there = await startLocalServer((_, response) => void response.end('a text'));
     const document = { url: `${there.origin}/x`, key: 'k' };
+    const result = async () => (await engine.fetches(document, 5_000)).result;
     for (const services of ['earlier', 'later'] as const) {
       office.mood.services = services;
-      expect(await engine.fetches(document, 5_000), services).to.equal('done');
+      expect(await result(), services).to.equal('done');
     }
     expect(there.visits()).to.be.greaterThan(0);
+    for (const [names, elsewhere] of [
+      [undefined, undefined],
+      [office.origin.toUpperCase(), undefined],
+      ['http://documentserver', 'http://documentserver'],
+      ['http://someone:secret@documentserver', 'http://documentserver'],
+      [office.origin.replace('http:', 'https:'), office.origin.replace('http:', 'https:')],
+      ['', ''],
+    ] as const) {
+      office.mood.names = names;
+      const { converted } = await engine.fetches(document, 5_000);
+      expect(converted?.elsewhere, names).to.equal(elsewhere);
+      expect(String(await drawn(engine.download(converted!.url, BOUNDS)))).to.equal('converted');
+    }
     await there.close();
-    expect(await engine.fetches(document, 5_000)).to.equal('out of reach');
+    expect(await result()).to.equal('out of reach');
     office.mood.services = 'none';
-    expect(await engine.fetches(document, 5_000)).to.equal('unknown');
+    expect(await result()).to.equal('unknown');
     await office.close();
-    expect(await engine.fetches(document, 5_000)).to.equal('unknown');
+    expect(await result()).to.equal('unknown');
     office = await openOfficeService();
   });
 

@@ -1,3 +1,4 @@
+import { UnavailableError } from '../../ports/errors.ts';
 import type { Accounts } from '../../ports/identity.ts';
 import { DownloadError, type OfficeSession } from '../../ports/office.ts';
 import type { KeyedMutex } from '../shared/keyed-mutex.ts';
@@ -34,8 +35,8 @@ const STATUS = {
  * Processes a callback of the document server. When it resolves, the file to save is durable. Repeated callbacks have
  * one effect. Callbacks of one object are serialized.
  *
- * Ends with `not_found`, `invalid_signature`, `unknown_status`, `upstream_failed`, `unsupported_type`, `plan_limit`;
- * then nothing has changed, except that the owner may have been notified.
+ * Ends with `not_found`, `invalid_signature`, `unknown_status`, `upstream_failed`, `unsupported_type`, `plan_limit`, or
+ * UnavailableError of the storage; then nothing has changed, except that the owner may have been notified.
  */
 export async function handleCallback(
   deps: CallbackDeps,
@@ -128,10 +129,11 @@ async function notifyFailure(
   error: unknown,
 ): Promise<unknown> {
   if (error instanceof DownloadError) {
-    if (error.why === 'elsewhere') return invalidSignature();
     await notifyOnce(deps, pass, proof, error.message);
     return notSaved(error.message);
   }
+  if (error instanceof UnavailableError && error.port === 'storage')
+    await notifyOnce(deps, pass, proof, error.message);
   if (error instanceof DomainError && TELLING.includes(error.kind))
     await notifyOnce(deps, pass, proof, error.message);
   return error;

@@ -1,4 +1,10 @@
-import type { EngineResponse, SelfReachability } from '../../ports/office.ts';
+import {
+  DownloadError,
+  type ConvertedDocument,
+  type EngineFetch,
+  type EngineResponse,
+  type SelfReachability,
+} from '../../ports/office.ts';
 import type { ConnectionSentence } from '../../ports/reasons.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import type { Clock, RandomSource } from '../../ports/runtime.ts';
@@ -91,14 +97,26 @@ const agreed = async ({ engine }: Office): Promise<Advised> =>
     'OFFICE_JWT_SECRET has to be the JWT_SECRET of the document server, and JWT has to be enabled there.',
   );
 
-/** Whether the document server fetches a text from a URL of this service. */
-async function found(deps: SelftestDeps, { engine }: Office): Promise<Advised> {
+/**
+ * Whether the document server fetches a text from a URL of this service, and whether its files can be fetched although
+ * it calls itself by another address than OFFICE_URL.
+ */
+async function found(deps: SelftestDeps, office: Office): Promise<Advised> {
+  const { fetched, advised: there } = await fetchedByServer(deps, office);
+  if (!there.answer.ok || fetched.converted?.elsewhere === undefined) return there;
+  return comparedAddress(office, there.answer.detail, fetched.converted);
+}
+
+async function fetchedByServer(
+  deps: SelftestDeps,
+  { engine }: Office,
+): Promise<{ readonly fetched: EngineFetch; readonly advised: Advised }> {
   const nonce = deps.random.secret(NONCE_BYTES);
   const base = deps.publicUrl();
   const until = deps.clock.now() + 2 * FETCH_MS;
   const url = `${base}/v1/public/office/files/${sealCapability(deps, { opens: 'probe', nonce, until })}`;
   deps.selftestFetches.expect(nonce);
-  let fetched;
+  let fetched: EngineFetch;
   let came;
   try {
     fetched = await engine.fetches({ url, key: deps.random.secret(NONCE_BYTES) }, FETCH_MS);
@@ -107,18 +125,51 @@ async function found(deps: SelftestDeps, { engine }: Office): Promise<Advised> {
   }
   if (came) {
     const detail = `The document server has fetched a text from ${base}.`;
-    return advised({ ok: true, detail }, NAMES);
+    return { fetched, advised: advised({ ok: true, detail }, NAMES) };
   }
-  if (fetched === 'out of reach') {
+  if (fetched.result === 'out of reach') {
     const reason: ConnectionSentence = `The document server could not fetch a text from ${base}.`;
-    return advised({ ok: false, reason }, NAMES);
+    return { fetched, advised: advised({ ok: false, reason }, NAMES) };
   }
   // The fetch reached another process of this service, or the server cannot report it. Then the public URL is checked
   // from here.
   const seen = await deps.selfReachability.answers(base, AGREE_MS);
   const unknown = 'Whether the document server can reach it could not be determined.';
-  return advised(seen.ok ? { ok: true, detail: `${seen.detail} ${unknown}` } : seen, NAMES);
+  const answer = seen.ok ? { ok: true as const, detail: `${seen.detail} ${unknown}` } : seen;
+  return { fetched, advised: advised(answer, NAMES) };
 }
+
+/** A different address is a remark if the converted text can be fetched at OFFICE_URL, and a failure if it cannot. */
+async function comparedAddress(
+  { engine, serverUrl }: Office,
+  detail: string,
+  { url, elsewhere }: ConvertedDocument,
+): Promise<Advised> {
+  const calls =
+    elsewhere === ''
+      ? 'The document server names its files without an address'
+      : `The document server calls itself ${elsewhere}`;
+  const bounds = { maxBytes: MAX_CONVERTED_BYTES, idleMs: AGREE_MS, totalMs: AGREE_MS };
+  try {
+    for await (const bytes of engine.download(url, bounds)) void bytes;
+    return advised(
+      { ok: true, detail: `${detail} ${calls}. Its files are fetched at ${serverUrl}.` },
+      '',
+    );
+  } catch (error) {
+    if (!(error instanceof DownloadError)) throw error;
+    // Servers that answer with a path may not store what they convert.
+    if (elsewhere === '')
+      return advised({ ok: true, detail: `${detail} ${calls}. ${NOT_THERE} ${serverUrl}.` }, '');
+    return advised(
+      { ok: false, reason: error.message },
+      `${calls}. ${NOT_THERE} ${serverUrl}, where edits have to be fetched as well. Let its proxy pass on X-Forwarded-Proto, X-Forwarded-Host and the path.`,
+    );
+  }
+}
+
+const NOT_THERE = 'The converted text cannot be fetched at';
+const MAX_CONVERTED_BYTES = 1_000_000;
 
 const NAMES =
   'PUBLIC_URL has to be an address that the document server can resolve and reach. For a private address it needs ALLOW_PRIVATE_IP_ADDRESS=true.';

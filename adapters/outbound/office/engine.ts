@@ -4,15 +4,16 @@ import {
   type Claims,
   type DownloadOptions,
   type EngineResponse,
-  type EngineFetchResult,
+  type EngineFetch,
   type OfficeEngine,
 } from '../../../ports/office.ts';
 import type { ConnectionSentence } from '../../../ports/reasons.ts';
 import type { OutboundPolicy } from '../ssrf-guard.ts';
 import { RequestTimeout } from '../request-timeout.ts';
-import type { exchange, Question } from './exchange.ts';
-import { elsewhere, failureOf, tooSlow } from './failures.ts';
+import type { exchange, Question, ResponseHead } from './exchange.ts';
+import { failureOf, redirected, tooSlow } from './failures.ts';
 import { engineTokens, type DocumentServerJwt } from './jwt.ts';
+import { addressElsewhere } from './saved-file-urls.ts';
 
 export interface EngineSettings {
   /** http or https, without a trailing slash. */
@@ -67,6 +68,8 @@ export class HttpOfficeEngine implements OfficeEngine {
       const health = await this.#request({ url: `${this.#url}/healthcheck` }, timeMs);
       if (health.status === 200 && health.text.trim() === 'true')
         return { ok: true, detail: 'The document server answers.' };
+      if (health.status >= 300 && health.status < 400)
+        return { ok: false, reason: redirected(health.status).message };
       // Some proxies block that path, but the editor script has to be accessible.
       if (health.status !== 404)
         return {
@@ -118,7 +121,7 @@ export class HttpOfficeEngine implements OfficeEngine {
   async fetches(
     { url, key }: { readonly url: string; readonly key: string },
     timeMs: number,
-  ): Promise<EngineFetchResult> {
+  ): Promise<EngineFetch> {
     const requested = {
       async: false,
       filetype: 'txt',
@@ -129,19 +132,26 @@ export class HttpOfficeEngine implements OfficeEngine {
     };
     try {
       const answer = await this.#post(CONVERSIONS, requested, timeMs);
-      if (numberIn(answer, 'error') === NOT_DOWNLOADED) return 'out of reach';
-      return (answer as Claims | undefined)?.['endConvert'] === true ? 'done' : 'unknown';
+      if (numberIn(answer, 'error') === NOT_DOWNLOADED) return without('out of reach');
+      if (fieldOf(answer, 'endConvert') !== true) return without('unknown');
+      const url = fieldOf(answer, 'fileUrl');
+      if (typeof url !== 'string') return without('done');
+      const converted = { url, elsewhere: addressElsewhere(url, this.#url) };
+      return { result: 'done', converted };
     } catch (error) {
-      if (failureOf(error) instanceof DownloadError) return 'unknown';
+      if (failureOf(error) instanceof DownloadError) return without('unknown');
       throw error;
     }
   }
 
   async *download(url: string, bounds: DownloadOptions): AsyncGenerator<Uint8Array> {
-    const own = selfReachability(url, this.#url);
-    const { fileBytes } = await import('./exchange.ts');
+    const { savedFile } = await import('./saved-file.ts');
+    const { idleMs, maxBytes } = bounds;
+    const until = performance.now() + bounds.totalMs;
     try {
-      yield* fileBytes(this.#draw({ url: own }, bounds), bounds.maxBytes);
+      yield* savedFile({ named: url, engineUrl: this.#url, maxBytes }, (at) =>
+        this.#draw({ url: at }, { idleMs, totalMs: left(until) }),
+      );
     } catch (error) {
       throw failureOf(error);
     }
@@ -179,14 +189,14 @@ export class HttpOfficeEngine implements OfficeEngine {
   /** Without query and fragment. */
   async #status(url: string, timeMs: number): Promise<number> {
     for await (const part of this.#draw({ url }, { idleMs: timeMs, totalMs: timeMs }))
-      if (typeof part === 'number') return part;
+      if (!(part instanceof Uint8Array)) return part.status;
     return 0;
   }
 
   async *#draw(
     question: Question,
     { idleMs, totalMs }: Pick<DownloadOptions, 'idleMs' | 'totalMs'>,
-  ): AsyncGenerator<number | Uint8Array> {
+  ): AsyncGenerator<ResponseHead | Uint8Array, void> {
     if (this.#closed) throw closing();
     const watch = new RequestTimeout({ idleMs, totalMs }, tooSlow);
     this.#running.add(watch);
@@ -202,14 +212,6 @@ export class HttpOfficeEngine implements OfficeEngine {
 
 /** Milliseconds. */
 const left = (until: number): number => Math.max(1, until - performance.now());
-
-/** Checks that a URL is on the document server, by scheme, host and port, and has no user name or password. */
-function selfReachability(url: string, engine: string): string {
-  const parsed = URL.parse(url);
-  const own = parsed?.origin === new URL(engine).origin && /^https?:$/.test(parsed.protocol);
-  if (!own || parsed.username !== '' || parsed.password !== '') throw elsewhere();
-  return parsed.href;
-}
 
 /** Maps an error of the server or the network to a response. */
 async function told(ask: () => Promise<EngineResponse>): Promise<EngineResponse> {
@@ -232,10 +234,19 @@ function parsed(text: string): unknown {
 }
 
 function numberIn(answer: unknown, field: string): number | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  const fields = answer as Claims;
-  const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  const value = fieldOf(answer, field);
   return typeof value === 'number' ? value : undefined;
 }
+
+function fieldOf(answer: unknown, field: string): unknown {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const fields = answer as Claims;
+  return Object.hasOwn(fields, field) ? fields[field] : undefined;
+}
+
+const without = (result: EngineFetch['result']): EngineFetch => ({
+  result,
+  converted: undefined,
+});
 
 const closing = (): UnavailableError => new UnavailableError('office', 'The service is closing.');

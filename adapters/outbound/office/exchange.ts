@@ -12,8 +12,15 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What precedes the bytes of a response. */
+export interface ResponseHead {
+  readonly status: number;
+  /** The target of a redirect as sent; '' without one. */
+  readonly location: string;
+}
+
 /**
- * A request over a dedicated connection with a streamed response: first its status, then its bytes. No redirect is
+ * A request over a dedicated connection with a streamed response: first its head, then its bytes. No redirect is
  * followed.
  */
 export async function* exchange(
@@ -21,7 +28,7 @@ export async function* exchange(
   { url, body, headers }: Question,
   connectMs: number,
   watch: RequestTimeout,
-): AsyncGenerator<number | Uint8Array> {
+): AsyncGenerator<ResponseHead | Uint8Array, void> {
   const agent = new Agent({
     connect: createSsrfSafeConnector(rules, connectMs),
     // RequestTimeout enforces the time limit.
@@ -49,9 +56,12 @@ export async function* exchange(
     );
     // An early end is reported to the consumer.
     response.body.on('error', () => undefined);
+    yield {
+      status: response.statusCode,
+      location: String(response.headers['location'] ?? ''),
+    };
     if (String(response.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw unexpectedEncoding();
-    yield response.statusCode;
     yield* announced(response.headers['content-length'], response.body, watch);
   } finally {
     watch.signal.removeEventListener('abort', end);
@@ -77,37 +87,39 @@ async function* announced(
 
 /** A short response: its status and its text. */
 export async function shortAnswer(
-  answer: AsyncIterable<number | Uint8Array>,
+  answer: AsyncIterable<ResponseHead | Uint8Array>,
   maxBytes: number,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const bytes: Uint8Array[] = [];
   let status = 0;
   let size = 0;
   for await (const part of answer) {
-    if (typeof part === 'number') status = part;
-    else {
-      size += part.length;
-      if (size > maxBytes) throw tooLarge();
-      bytes.push(part);
-    }
-  }
-  return { status, text: Buffer.concat(bytes).toString('utf8') };
-}
-
-/** The bytes of a file, streamed. */
-export async function* fileBytes(
-  answer: AsyncIterable<number | Uint8Array>,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const part of answer) {
-    if (typeof part === 'number') {
-      if (part !== 200) throw rejectedWith(part);
+    if (!(part instanceof Uint8Array)) {
+      status = part.status;
       continue;
     }
     size += part.length;
     if (size > maxBytes) throw tooLarge();
+    bytes.push(part);
+  }
+  return { status, text: Buffer.concat(bytes).toString('utf8') };
+}
+
+/** The bytes of a file, streamed: what follows its head. */
+export async function* fileBytes(
+  { status }: ResponseHead,
+  rest: AsyncIterable<ResponseHead | Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const part of rest) {
+    // Checked within the loop, which closes the response.
+    if (status !== 200) throw rejectedWith(status);
+    if (!(part instanceof Uint8Array)) continue;
+    size += part.length;
+    if (size > maxBytes) throw tooLarge();
     yield part;
   }
+  if (status !== 200) throw rejectedWith(status);
   if (size === 0) throw empty();
 }

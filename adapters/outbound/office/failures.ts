@@ -6,8 +6,7 @@ import { toFetchError } from '../fetch-errors.ts';
 const CUT_OFF: ConnectionSentence = 'The answer of the document server was cut off.';
 
 /** Every sentence has a code: see ports/reasons.ts. */
-const failed = (reason: ConnectionSentence, why: DownloadError['why'] = 'failed'): DownloadError =>
-  new DownloadError(reason, why);
+const failed = (reason: ConnectionSentence): DownloadError => new DownloadError(reason);
 
 export const tooSlow = (ms: number): DownloadError =>
   failed(`The document server did not answer within ${ms / 1000} seconds.`);
@@ -17,13 +16,14 @@ export const cutOff = (): DownloadError => failed(CUT_OFF);
 export const empty = (): DownloadError => failed('The document server sent an empty file.');
 export const unexpectedEncoding = (): DownloadError =>
   failed('The answer of the document server cannot be read.');
-export const elsewhere = (): DownloadError =>
-  failed('The file is not on the document server.', 'elsewhere');
+export const elsewhere = (): DownloadError => failed('The file is not on the document server.');
+export const redirected = (status: number): DownloadError =>
+  failed(
+    `The document server redirects away from its configured address, which is not followed (status ${status}).`,
+  );
 
 export const rejectedWith = (status: number): DownloadError =>
-  status >= 300 && status < 400
-    ? elsewhere()
-    : failed(`The document server answers with status ${status}.`);
+  failed(`The document server answers with status ${status}.`);
 
 const BY_CAUSE: Partial<Record<FetchErrorCause, ConnectionSentence>> = {
   unresolvable: 'The host name of the document server is unknown.',
