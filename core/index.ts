@@ -336,20 +336,22 @@ export function createCore(ports: CoreDeps) {
   const mutex = createKeyedMutex();
   const coalescer = createCoalescer(mutex, ports.scheduler);
   const inboxState = new inbox.InboxState();
+  const countCache = storage.createCountCache(ports.clock);
+  const feed = storage.forgetsCounts(ports.changes, countCache);
   const deps: AllDeps = {
     ...ports,
     inboxState,
     probes: ports.inbox
       ? [...ports.probes, inbox.inboxProbe(ports.inbox, inboxState)]
       : ports.probes,
-    uow: bindToFolders(changes.recordChanges(ports.uow, ports.changes), ports.digests),
+    uow: bindToFolders(changes.recordChanges(ports.uow, feed), ports.digests),
     mutex,
     coalescer,
     slots: countingSlots(),
     openBodies: new shares.OpenBodies(),
     lastUse: identity.createLastUse(ports),
     selftestFetches: office.trackSelftestFetches(),
-    countCache: storage.createCountCache(ports.clock),
+    countCache,
     blobs: storage.ownerBlobs(ports),
     decoyHash: signIn.createDecoyHash(ports),
     failedSignIns: signIn.createFailedSignIns(),

@@ -59,6 +59,36 @@ for (const profile of profiles)
       expect((await service.call('DELETE', PATH)).status).to.equal(404);
     });
 
+    it('counts every write of the owner that precedes the request, of any process', async () => {
+      const { token } = await service.newOwner();
+      const beside = profile === 'team' ? await service.beside() : service;
+      try {
+        const counts = async () => {
+          const all = await Promise.all(
+            [service, beside].map((each) => each.call('GET', PATH, { token })),
+          );
+          return all.map(({ json }) => json.remaining as number);
+        };
+        const ids: string[] = [];
+        for (let n = 0; n < 12; n++) {
+          expect(await counts()).to.deep.equal([n, n]);
+          const by = n % 2 ? beside : service;
+          // Two files have the same bytes.
+          const { json } = await by.uploadAll([[`${n}.txt`, `text ${n >> 1}`]], {}, { token });
+          ids.push(json.items[0].id);
+        }
+        for (const [n, id] of ids.entries()) {
+          const left = ids.length - n;
+          expect(await counts()).to.deep.equal([left, left]);
+          const by = n % 2 ? service : beside;
+          await by.call('DELETE', `/v1/objects/${id}?permanent=true`, { token });
+        }
+        expect(await counts()).to.deep.equal([0, 0]);
+      } finally {
+        if (beside !== service) await beside.stop();
+      }
+    });
+
     it('moves them out despite a killed process, skips failures, and moves them back', async () => {
       for (let i = 0; i < 6; i++) {
         const bytes = randomBytes(2_000 + i);

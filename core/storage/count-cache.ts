@@ -41,37 +41,65 @@ export async function countObjects(
 /** A count shared by all concurrent requests for it. */
 interface Kept {
   readonly count: Promise<WholeCount>;
+  /** The state of the owner's data that was read before the count began. */
+  readonly state: string;
   readonly begun: Instant;
   /** Null while it is computed. */
   until: Instant | null;
 }
 
-export type CountCache = (key: string, make: () => Promise<WholeCount>) => Promise<WholeCount>;
+export interface CountRequest {
+  readonly ownerId: string;
+  /** Hidden objects are counted. */
+  readonly hidden: boolean;
+  /** Changes with the data that is counted, except with the moves of a running migration. */
+  readonly state: string;
+}
 
-const MAX_CACHED_COUNTS = 1_000;
+/** Counts of the objects of some owners. */
+export interface CountCache {
+  get(request: CountRequest, make: () => Promise<WholeCount>): Promise<WholeCount>;
+  /** No later `get` returns a count that has begun before. */
+  forget(ownerId: string): void;
+}
+
+const MAX_CACHED_OWNERS = 1_000;
 /** Share of time spent on counting, however frequent the requests. */
 const REST = 20;
 
-/** A count is cached for a time proportional to its duration; a fast one is recomputed. */
+/**
+ * A count of an unchanged state is cached for a time proportional to its duration; a fast one is recomputed. A migration
+ * that runs changes its count all the time, and each request of its progress would otherwise count all objects.
+ */
 export function createCountCache(clock: Clock): CountCache {
-  const stored = new Map<string, Kept>();
-  return (key, make) => {
-    const now = clock.now();
-    const found = stored.get(key);
-    if (found && (found.until === null || found.until > now)) return found.count;
-    stored.delete(key);
+  const stored = new Map<string, Map<boolean, Kept>>();
+  const countsOf = (ownerId: string) => {
+    const found = stored.get(ownerId) ?? new Map<boolean, Kept>();
+    stored.delete(ownerId);
     const [oldest] = stored.keys();
-    if (stored.size >= MAX_CACHED_COUNTS && oldest !== undefined) stored.delete(oldest);
-    const count = make();
-    const entry: Kept = { count, begun: now, until: null };
-    stored.set(key, entry);
-    count.then(
-      () => {
-        const ended = clock.now();
-        entry.until = ended + REST * (ended - entry.begun);
-      },
-      () => stored.delete(key),
-    );
-    return count;
+    if (stored.size >= MAX_CACHED_OWNERS && oldest !== undefined) stored.delete(oldest);
+    stored.set(ownerId, found);
+    return found;
+  };
+  return {
+    get: ({ ownerId, hidden, state }, make) => {
+      const now = clock.now();
+      const counts = countsOf(ownerId);
+      const found = counts.get(hidden);
+      if (found?.state === state && (found.until === null || found.until > now)) return found.count;
+      const count = make();
+      const entry: Kept = { count, state, begun: now, until: null };
+      counts.set(hidden, entry);
+      count.then(
+        () => {
+          const ended = clock.now();
+          entry.until = ended + REST * (ended - entry.begun);
+        },
+        // A failed count is not cached.
+        () => counts.get(hidden) === entry && counts.delete(hidden),
+      );
+      return count;
+    },
+    forget: (ownerId) => void stored.delete(ownerId),
   };
 }

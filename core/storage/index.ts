@@ -11,4 +11,5 @@ export {
 } from './migrations.ts';
 export { retrieveFiles, type RetrieveDeps } from './retrieve.ts';
 export { createCountCache } from './count-cache.ts';
+export { forgetsCounts } from './count-state.ts';
 export { sweepCopies } from './sweep-copies.ts';

@@ -14,6 +14,7 @@ import { notFound } from '../shared/common-errors.ts';
 import { newTask, enqueueAll, type TaskNudge } from '../tasks/index.ts';
 import { migrationRunning, noBucket } from './errors.ts';
 import { countObjects, type CountDeps, type CountCache } from './count-cache.ts';
+import { countState } from './count-state.ts';
 
 export const MIGRATION_TASK = 'storage.migrate';
 
@@ -37,7 +38,9 @@ export interface MigrationProgress {
 }
 
 export interface ProgressDeps extends Omit<CountDeps, 'uow'>, ZoneDeps {
-  readonly uow: UnitOfWork<'storageMigrations' | 'pinLock'>;
+  readonly uow: UnitOfWork<
+    'storageMigrations' | 'pinLock' | 'objects' | 'contents' | 'integrations'
+  >;
   readonly countCache: CountCache;
 }
 
@@ -58,16 +61,21 @@ export async function migrationProgress(
   deps: ProgressDeps,
   caller: Caller,
 ): Promise<MigrationProgress> {
-  const { run, hidden, last } = await deps.uow.read(caller.scope, async (stores) => ({
-    run: await stores.storageMigrations.find(),
-    last: await stores.storageMigrations.lastFailure(),
-    hidden: (await zoneFor(deps, stores.pinLock, caller)) !== 'closed',
-  }));
+  const { run, hidden, last, state } = await deps.uow.read(caller.scope, async (stores) => {
+    const found = await stores.storageMigrations.find();
+    const seesAll = (await zoneFor(deps, stores.pinLock, caller)) !== 'closed';
+    return {
+      run: found,
+      last: await stores.storageMigrations.lastFailure(),
+      hidden: seesAll,
+      state: await countState(stores, seesAll, found),
+    };
+  });
   const place = run ? targetOf(run) : 'own';
-  const key = [caller.scope.ownerId, hidden, run?.id, run?.status].join(' ');
   // Read after the run: if that has ended, all its effects are counted.
-  const { total, elsewhere, failed } = await deps.countCache(key, () =>
-    countObjects(deps, caller.scope, place, hidden),
+  const { total, elsewhere, failed } = await deps.countCache.get(
+    { ownerId: caller.scope.ownerId, hidden, state },
+    () => countObjects(deps, caller.scope, place, hidden),
   );
   const reason = failed > 0 ? (last?.reason ?? '') : '';
   return {
@@ -135,7 +143,7 @@ export async function startMigration(
   return progress;
 }
 
-const seesHidden = (deps: ProgressDeps, caller: Caller): Promise<boolean> =>
+const seesHidden = (deps: StartMigrationDeps, caller: Caller): Promise<boolean> =>
   deps.uow.read(
     caller.scope,
     async ({ pinLock }) => (await zoneFor(deps, pinLock, caller)) !== 'closed',
