@@ -61,6 +61,31 @@ interface Begun {
   readonly parts: Map<number, Stored>;
 }
 
+/** How a server words its successes. Every habit is of a server, a gateway or a proxy in front of one. */
+export interface Habits {
+  /** Content-Length of a HEAD. */
+  head: 'length' | 'none' | 'zero' | 'other' | 'not offered';
+  /** A GET with its length, chunked, or ended by the end of the connection. */
+  get: 'length' | 'chunked' | 'closed';
+  put: 200 | 201 | 202 | 204;
+  /** Body of the acknowledgement of an object, a part or a deletion. */
+  body: string;
+  remove: 200 | 202 | 204;
+  tag: 'quoted' | 'weak' | 'unquoted' | 'none';
+  /** The response to a completed multipart upload. */
+  completed: 'document' | 'bare' | 'padded' | 'empty';
+}
+
+export const USUAL_HABITS: Habits = {
+  head: 'length',
+  get: 'length',
+  put: 200,
+  body: '',
+  remove: 204,
+  tag: 'quoted',
+  completed: 'document',
+};
+
 /** An S3 server in this process with one bucket. It checks signatures and injects faults on request. */
 export interface S3Service {
   readonly place: BucketLocation;
@@ -70,6 +95,7 @@ export interface S3Service {
   readonly objects: Map<string, Stored>;
   readonly uploads: Map<string, Begun>;
   readonly asked: Asked[];
+  readonly habits: Habits;
   /** Bytes of requests received so far. */
   received(): number;
   /** From now on; none by default. */
@@ -93,6 +119,7 @@ export async function openS3Service(pageSize = 1_000): Promise<S3Service> {
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Begun>();
   const requested: Asked[] = [];
+  const habits: Habits = { ...USUAL_HABITS };
   let received = 0;
   let faultOf: (asked: Asked) => Fault | undefined = () => undefined;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -109,10 +136,12 @@ export async function openS3Service(pageSize = 1_000): Promise<S3Service> {
       if (fault === 'silent') return;
       if (fault === 'dropped') return void request.socket.destroy();
       const wrong = wrongWith(request, body, CREDENTIALS);
-      const reply = wrong
+      const usual = wrong
         ? refuse(403, wrong)
         : (PLAIN[fault ?? ''] ?? respond({ objects, uploads, pageSize }, what, body, fault));
       if (fault === 'lost') return void request.socket.destroy();
+      const isPlain = fault !== undefined && Object.hasOwn(PLAIN, fault);
+      const reply = isPlain ? usual : inHabit(habits, what.operation, usual);
       send(response, request.method === 'HEAD', reply, fault);
     });
   };
@@ -133,6 +162,7 @@ export async function openS3Service(pageSize = 1_000): Promise<S3Service> {
     objects,
     uploads,
     asked: requested,
+    habits,
     received: () => received,
     injectFault: (fault = () => undefined) => (faultOf = fault),
     goOffline: () => site.close(),
@@ -173,6 +203,8 @@ interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
+  /** Bytes announced; null for none, and -1 for none and the end of the connection. */
+  readonly length?: number | null;
 }
 
 const XML = { 'content-type': 'application/xml' };
@@ -367,13 +399,63 @@ function uploadListing({ uploads, pageSize }: Kept, query: URLSearchParams): Rep
   );
 }
 
+/** A success in the words of the server. */
+function inHabit(habits: Habits, operation: string, reply: Reply): Reply {
+  if (reply.status > 299) return reply;
+  const { etag, ...others } = reply.headers ?? {};
+  const headers = { ...others, ...(etag !== undefined && tagIn(habits, etag)) };
+  const body = Buffer.from(habits.body);
+  const length = reply.body?.length ?? 0;
+  switch (operation) {
+    case 'PutObject':
+    case 'UploadPart':
+      return { headers, status: habits.put, body };
+    case 'DeleteObject':
+    case 'AbortMultipartUpload':
+      return { headers, status: habits.remove, body };
+    case 'GetObject':
+      return { ...reply, headers, ...LENGTHS[habits.get] };
+    case 'HeadObject':
+      if (habits.head === 'not offered') return { status: 405, headers: {} };
+      return {
+        ...reply,
+        headers,
+        length: { length, none: null, zero: 0, other: length + 7 }[habits.head],
+      };
+    case 'CompleteMultipartUpload':
+      return { ...reply, headers, body: completionIn(habits, reply.body ?? Buffer.alloc(0)) };
+    default:
+      return reply;
+  }
+}
+
+const LENGTHS = { length: {}, chunked: { length: null }, closed: { length: -1 } } as const;
+
+function tagIn({ tag }: Habits, etag: string): Record<string, string> {
+  if (tag === 'none') return {};
+  const bare = etag.replaceAll('"', '');
+  return { etag: { quoted: etag, weak: `W/${etag}`, unquoted: bare }[tag] };
+}
+
+function completionIn({ completed }: Habits, usual: Buffer): Buffer {
+  if (completed === 'empty') return Buffer.alloc(0);
+  if (completed === 'bare') return Buffer.from('<CompleteMultipartUploadResult/>');
+  return completed === 'padded' ? Buffer.concat([Buffer.from('\n  \n'), usual]) : usual;
+}
+
 const DROPS = 12;
 const DROP_MS = 25;
 
 function send(response: ServerResponse, isHead: boolean, reply: Reply, fault?: Fault): void {
   const body = reply.body ?? Buffer.alloc(0);
-  const length = reply.status === 204 ? {} : { 'content-length': String(body.length) };
-  response.writeHead(reply.status, { ...reply.headers, ...length });
+  const { status, length = body.length } = reply;
+  if (length === -1) response.useChunkedEncodingByDefault = false;
+  const isAnnounced = status !== 204 && length !== null && length >= 0;
+  response.writeHead(status, {
+    ...reply.headers,
+    ...(isAnnounced && { 'content-length': String(length) }),
+    ...(length === -1 && { connection: 'close' }),
+  });
   if (isHead || reply.status === 204) return void response.end();
   if (fault === 'stalled' || fault === 'cut') {
     response.write(body.subarray(0, body.length / 2), () => {

@@ -12,7 +12,7 @@ import { messageFor } from '../adapters/s3/owner-messages.ts';
 import { rootOf } from '../adapters/s3/response-checks.ts';
 import { BlobNotFoundError, BlobTooLargeError, type BlobStore } from '../ports/blobs.ts';
 import { UnavailableError } from '../ports/errors.ts';
-import { openS3Service, type Asked, type Fault, type S3Service } from './fake-s3.ts';
+import { openS3Service, type Asked, type Fault, type Habits, type S3Service } from './fake-s3.ts';
 import { startLocalServer } from './local-server.ts';
 import { blobStoreContract } from './suites/blob-store.ts';
 
@@ -204,6 +204,127 @@ describe('the address of a bucket', () => {
         await blobs.close();
         await site.close();
       });
+});
+
+/** Habits of servers, gateways and proxies, each with what it is known from. */
+const HABITS: Readonly<Record<string, Partial<Habits>>> = {
+  'HEAD without a length': { head: 'none' },
+  'HEAD with length 0': { head: 'zero' },
+  'HEAD with the length of a compressed file': { head: 'other' },
+  'no HEAD': { head: 'not offered' },
+  'a chunked GET': { get: 'chunked' },
+  'a GET that ends with the connection': { get: 'closed' },
+  'neither GET nor HEAD with a length': { get: 'chunked', head: 'none' },
+  'PUT with 201': { put: 201 },
+  'PUT with 202': { put: 202 },
+  'PUT with 204': { put: 204 },
+  'a document after PUT and DELETE': {
+    body: '<?xml version="1.0"?><PutObjectResult/>',
+    remove: 200,
+  },
+  'JSON after PUT and DELETE': { body: '{"ok":true}', put: 201, remove: 202 },
+  'text after PUT and DELETE': { body: 'Created\n', put: 201, remove: 200 },
+  'DELETE with 200': { remove: 200 },
+  'DELETE with 202': { remove: 202 },
+  'weak ETags': { tag: 'weak' },
+  'ETags without quotes': { tag: 'unquoted' },
+  'no ETags': { tag: 'none' },
+  'no ETags and no lengths': { tag: 'none', get: 'chunked', head: 'none' },
+  'an empty completion': { completed: 'empty' },
+  'a completion without fields': { completed: 'bare' },
+  'a completion after blank lines': { completed: 'padded' },
+};
+
+describe('S3 with the habits of other servers', function () {
+  this.timeout(60_000);
+  let service: S3Service;
+  let blobs: S3BlobStore;
+  beforeEach(async () => {
+    service = await openS3Service();
+    blobs = storeAt(service.place);
+  });
+  afterEach(async () => {
+    await blobs.close();
+    await service.close();
+  });
+  const small = randomBytes(3_000);
+  const big = randomBytes(2 * PART + 17);
+
+  for (const [name, habits] of Object.entries(HABITS)) {
+    it(`accepts ${name}, in the check and in uploads alike`, async () => {
+      Object.assign(service.habits, habits);
+      await blobs.probe(5_000);
+      expect(service.objects.size + service.uploads.size).to.equal(0);
+      for (const bytes of [small, big]) {
+        const { blobId } = await blobs.write(flowing(bytes), large);
+        expect((await collected(blobs.read(blobId))).equals(bytes)).to.equal(true);
+        const range = { first: 7, last: 999 };
+        const part = await collected(blobs.read(blobId, range));
+        expect(part.equals(bytes.subarray(7, 1_000))).to.equal(true);
+        await blobs.remove(blobId);
+      }
+      expect(service.objects.size + service.uploads.size).to.equal(0);
+    });
+
+    it(`detects other bytes with ${name}`, async () => {
+      Object.assign(service.habits, habits);
+      for (const [operation, bytes] of [
+        ['PutObject', small],
+        ['UploadPart', big],
+      ] as const) {
+        service.injectFault((requested) =>
+          requested.operation === operation ? 'lying' : undefined,
+        );
+        const failure = await blobs.write(flowing(bytes), large).catch((error: unknown) => error);
+        expect(failure).to.be.instanceOf(UnavailableError);
+        expect(service.objects.size + service.uploads.size).to.equal(0);
+      }
+    });
+
+    it(`resumes a broken response with ${name}`, async () => {
+      Object.assign(service.habits, habits);
+      const { blobId } = await blobs.write(flowing(big), large);
+      let cuts = 0;
+      service.injectFault(({ operation }) =>
+        operation === 'GetObject' && habits.get !== 'closed' && cuts++ < 2 ? 'cut' : undefined,
+      );
+      expect((await collected(blobs.read(blobId))).equals(big)).to.equal(true);
+    });
+  }
+
+  it('rejects a bucket in its check whose uploads fail, in one request or in parts', async () => {
+    for (const operation of [
+      'PutObject',
+      'HeadObject',
+      'GetObject',
+      'CreateMultipartUpload',
+      'UploadPart',
+      'CompleteMultipartUpload',
+    ]) {
+      service.injectFault((requested) =>
+        requested.operation === operation ? 'forbidden' : undefined,
+      );
+      const failure = await blobs.probe(5_000).catch((error: unknown) => error);
+      expect(failure, operation).to.be.instanceOf(UnavailableError);
+      expect(service.objects.size + service.uploads.size, operation).to.equal(0);
+    }
+  });
+
+  it('takes no web page and no error document for an acknowledgement', async () => {
+    for (const body of [
+      '<!DOCTYPE html><title>Sign in</title>',
+      ' <html><body>Sign in</body></html>',
+      '<Error><Code>AccessDenied</Code></Error>',
+      '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>',
+    ]) {
+      Object.assign(service.habits, { body, remove: 200 });
+      const failure = await blobs.write(flowing(small), large).catch((error: unknown) => error);
+      expect(failure, body).to.be.instanceOf(UnavailableError);
+      const id = '01890000-0000-7000-8000-0000000000ab';
+      const removal = await blobs.remove(id).catch((error: unknown) => error);
+      expect(removal, body).to.be.instanceOf(UnavailableError);
+    }
+  });
 });
 
 describe('S3 under faults', function () {

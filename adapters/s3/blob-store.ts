@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
-} from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, type ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import type { buildConnector } from 'undici';
 import { v7 } from 'uuid';
 import {
@@ -21,8 +17,8 @@ import { abortStaleUploads, isMissing, removeObject } from './cleanup.ts';
 import { S3Error, storageFailure } from './errors.ts';
 import { MultipartUpload } from './multipart-upload.ts';
 import { FOLDER, blobIdOf, keyOf, newestTimestamp } from './object-keys.ts';
-import { objectOf } from './response-checks.ts';
 import { readResumable } from './resumable-read.ts';
+import { verifyObject } from './verify-object.ts';
 import { probe } from './write-probe.ts';
 
 /** Limits of S3: of a part that is not the last, of an object, and of its number of parts. */
@@ -98,31 +94,13 @@ export class S3BlobStore implements BlobStore {
         await upload.add(chunk);
       }
       const written = { blobId, size, sha256: hash.digest('hex') };
-      await this.#verify(key, written, await upload.finish());
+      const tag = await upload.finish();
+      await verifyObject(this.#client, key, written, { tag, isSampled: () => this.#isSampled() });
       return written;
     } catch (error) {
       await upload.abandon();
       throw storageFailure(error);
     }
-  }
-
-  /** Verifies a write by its ETag if that is the MD5 of the sent bytes, else by reading back; samples are read back too. */
-  async #verify(key: string, { size, sha256 }: WrittenBlob, tag: string): Promise<void> {
-    const found = await this.#client.send(
-      (sdk, options) => sdk.send(new HeadObjectCommand(this.#client.at(key)), options),
-      objectOf,
-    );
-    if (found.size !== size) throw new S3Error('altered', 'another size than was written');
-    if (found.tag === tag && !this.#isSampled()) return;
-    const hash = createHash('sha256');
-    let read = 0;
-    for await (const chunk of readResumable(this.#client, key)) {
-      read += chunk.length;
-      if (read > size) break;
-      hash.update(chunk);
-    }
-    if (read !== size || hash.digest('hex') !== sha256)
-      throw new S3Error('altered', 'other bytes than were written');
   }
 
   #isSampled(): boolean {
@@ -220,7 +198,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** Checks that objects can be written, read and removed. Rejects with UnavailableError, whose cause is the S3Error. */
+  /** Checks that objects can be written as uploads are, read and removed. Rejects with UnavailableError, whose cause is the S3Error. */
   async probe(timeoutMs: number): Promise<void> {
     try {
       await probe(this.#client, timeoutMs);

@@ -27,7 +27,10 @@ export const isMissing = (error: unknown): boolean =>
   error.status === 404 &&
   (error.code === 'NoSuchKey' || error.code === 'NoSuchUpload');
 
-/** Aborts multipart uploads of keys that begin with `start` and that were begun before the moment. */
+/**
+ * Aborts multipart uploads of blobs whose keys begin with `start` and that were begun before the moment, and all of the key
+ * `start` itself.
+ */
 export async function abortStaleUploads(
   client: BucketClient,
   start: string,
@@ -52,8 +55,8 @@ export async function abortStaleUploads(
     for (const { Key = '', UploadId = '', Initiated } of page.Uploads ?? []) {
       const key = Key.slice(client.prefix.length);
       const blobId = blobIdOf(key, start);
-      if (blobId !== undefined && newestTimestamp(blobId, Initiated) < before)
-        await abortUpload(client, key, UploadId, options);
+      const isStale = blobId !== undefined && newestTimestamp(blobId, Initiated) < before;
+      if (isStale || key === start) await abortUpload(client, key, UploadId, options);
     }
     const { IsTruncated, NextKeyMarker = '', NextUploadIdMarker = '' } = page;
     if (IsTruncated !== true) return;

@@ -5,17 +5,29 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { BucketClient } from './bucket-client.ts';
+import type { BucketClient, S3Timeouts } from './bucket-client.ts';
 import { abortStaleUploads, abortUpload, removeObject } from './cleanup.ts';
 import { S3Error } from './errors.ts';
 import { PartBuffer } from './part-buffer.ts';
-import { tagOf } from './response-checks.ts';
+import { noTag, tagOf } from './response-checks.ts';
+import { mayExist } from './verify-object.ts';
 
 /** Limit of S3. */
 const MAX_PARTS = 10_000;
 /** Timeouts of the clean-up after a failure, for which the caller has to wait. */
 const CLEANUP_TIMEOUTS = { tries: 2, idleMs: 3_000, totalMs: 5_000 };
 const CONTENT_TYPE = 'application/octet-stream';
+/** Responses without an ETag after which a server is known to send none. */
+const UNTAGGED_PARTS = 2;
+
+export interface UploadOptions {
+  /** A multipart upload, even if one part holds all bytes. */
+  readonly isMultipart?: boolean;
+  /** Called for each request; those of the client by default. */
+  readonly timeouts?: () => Partial<S3Timeouts>;
+  /** Called for each request of the clean-up after a failure. */
+  readonly cleanupTimeouts?: () => Partial<S3Timeouts>;
+}
 
 /**
  * The upload of one new object: a single request if one part holds all bytes, else a multipart upload. One part is sent
@@ -29,16 +41,23 @@ export class MultipartUpload {
   #uploadId: string | undefined;
   readonly #sent: { readonly tag: string; readonly md5: Buffer }[] = [];
   #sending: Promise<void> = Promise.resolve();
-  #isMultipart = false;
+  #isMultipart: boolean;
+  #untagged = 0;
   /** A try whose response was lost may have begun an upload of its own. */
   #mayHaveBegunTwice = false;
   /** The object itself was written, or may have been. */
   #objectMayExist = false;
 
-  constructor(client: BucketClient, key: string, partBytes: number) {
+  readonly #timeouts: () => Partial<S3Timeouts>;
+  readonly #cleanup: () => Partial<S3Timeouts>;
+
+  constructor(client: BucketClient, key: string, partBytes: number, options: UploadOptions = {}) {
     this.#client = client;
     this.#key = key;
     this.#partBytes = partBytes;
+    this.#isMultipart = options.isMultipart ?? false;
+    this.#timeouts = options.timeouts ?? (() => ({}));
+    this.#cleanup = options.cleanupTimeouts ?? (() => CLEANUP_TIMEOUTS);
   }
 
   async add(bytes: Uint8Array): Promise<void> {
@@ -63,8 +82,15 @@ export class MultipartUpload {
     const [client, payload] = [this.#client, this.#part.seal()];
     const input = { ...client.at(this.#key), ContentType: CONTENT_TYPE };
     await client.send(
-      (sdk, options) => sdk.send(new PutObjectCommand({ ...input, ...payload.input() }), options),
-      tagOf,
+      async (sdk, options) => {
+        const output = await sdk.send(
+          new PutObjectCommand({ ...input, ...payload.input() }),
+          options,
+        );
+        return tagOf(output) !== undefined || this.#isThere();
+      },
+      requireStored,
+      this.#timeouts(),
     );
     return payload.md5.toString('hex');
   }
@@ -74,16 +100,15 @@ export class MultipartUpload {
     await this.#sending.catch(ignoreS3Error);
     const [client, key] = [this.#client, this.#key];
     if (this.#uploadId !== undefined)
-      await abortUpload(client, key, this.#uploadId, CLEANUP_TIMEOUTS).catch(ignoreS3Error);
+      await abortUpload(client, key, this.#uploadId, this.#cleanup()).catch(ignoreS3Error);
     if (this.#isMultipart && (this.#mayHaveBegunTwice || this.#uploadId === undefined))
       await this.#abortAll();
-    if (this.#objectMayExist)
-      await removeObject(client, key, CLEANUP_TIMEOUTS).catch(ignoreS3Error);
+    if (this.#objectMayExist) await removeObject(client, key, this.#cleanup()).catch(ignoreS3Error);
   }
 
   /** Aborts also uploads whose ids never arrived. */
   #abortAll(): Promise<void> {
-    return abortStaleUploads(this.#client, this.#key, Infinity, CLEANUP_TIMEOUTS).catch(
+    return abortStaleUploads(this.#client, this.#key, Infinity, this.#cleanup()).catch(
       ignoreS3Error,
     );
   }
@@ -104,11 +129,25 @@ export class MultipartUpload {
     this.#sending = this.#client.send(
       (sdk, options) => sdk.send(new UploadPartCommand({ ...input, ...payload.input() }), options),
       (output) => {
-        this.#sent.push({ tag: tagOf(output), md5: payload.md5 });
+        const tag = tagOf(output) ?? this.#madeTag(payload.md5);
+        this.#sent.push({ tag, md5: payload.md5 });
       },
+      this.#timeouts(),
     );
     // Its error is reported by the next part, or by finish().
     this.#sending.catch(() => undefined);
+  }
+
+  /** The ETag that the part has on most servers, for a server that sends none. One missing ETag may be that of a proxy. */
+  #madeTag(md5: Buffer): string {
+    const { tries } = { ...this.#client.timeouts, ...this.#timeouts() };
+    if (++this.#untagged < Math.min(UNTAGGED_PARTS, tries)) throw noTag();
+    return md5.toString('hex');
+  }
+
+  /** Looked up if a response does not confirm the object. */
+  #isThere(): Promise<boolean> {
+    return mayExist(this.#client, this.#key, { ...this.#timeouts(), tries: 1 });
   }
 
   #begin(): Promise<string> {
@@ -119,7 +158,7 @@ export class MultipartUpload {
         if (!UploadId) throw new S3Error('malformed', 'no id of the upload');
         return UploadId;
       },
-      { onRetry: () => (this.#mayHaveBegunTwice = true) },
+      { ...this.#timeouts(), onRetry: () => (this.#mayHaveBegunTwice = true) },
     );
   }
 
@@ -132,8 +171,12 @@ export class MultipartUpload {
     };
     try {
       await this.#client.send(
-        (sdk, options) => sdk.send(new CompleteMultipartUploadCommand(input), options),
-        () => undefined,
+        async (sdk, options) => {
+          const { ETag, Key } = await sdk.send(new CompleteMultipartUploadCommand(input), options);
+          return ETag !== undefined || Key !== undefined || this.#isThere();
+        },
+        requireStored,
+        this.#timeouts(),
       );
     } catch (error) {
       // A try whose response was lost may have completed it. The check of the object decides.
@@ -144,6 +187,10 @@ export class MultipartUpload {
     if (this.#mayHaveBegunTwice) await this.#abortAll();
     return `${all.digest('hex')}-${this.#sent.length}`;
   }
+}
+
+function requireStored(isStored: boolean): void {
+  if (!isStored) throw noTag();
 }
 
 /** Leftovers are found later: objects by the garbage collection, uploads by the abort of stale ones. */

@@ -5,6 +5,7 @@ import { S3Error, connectionError, errorResponse } from './errors.ts';
 import {
   checkFailure,
   checkSuccess,
+  documentOf,
   isDownload,
   type ResponseHead,
   type SignedRequest,
@@ -78,7 +79,8 @@ export class RequestHandler {
       checkFailure(statusCode, text);
       return reply(statusCode, bytes);
     }
-    return reply(checkSuccess(request, head, text) ? statusCode : ERROR_STATUS, bytes);
+    const isSuccess = checkSuccess(request, head, text);
+    return reply(isSuccess ? statusCode : ERROR_STATUS, documentOf(request, text));
   }
 
   /** Closes all connections at once, also those in use. */

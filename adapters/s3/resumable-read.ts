@@ -1,7 +1,7 @@
 import type { ByteRange } from '../../ports/blobs.ts';
 import { MAX_RETRY_MS, type BucketClient } from './bucket-client.ts';
 import { S3Error, isRetryable } from './errors.ts';
-import { checkRange, tagOf } from './response-checks.ts';
+import { checkRange, noTag, strongTagOf, tagOf } from './response-checks.ts';
 
 /** How often one read is resumed, regardless of its progress. */
 const MAX_RESUMPTIONS = 20;
@@ -23,18 +23,23 @@ export async function* readResumable(
       const last = end === undefined ? range?.last : end - 1;
       const { head, body, close } = await client.openStream(key, {
         ...(!whole && { Range: `bytes=${at}-${last ?? ''}` }),
-        ...(tag !== undefined && { IfMatch: `"${tag}"` }),
+        ...(tag !== undefined && { IfMatch: tag }),
       });
       try {
-        end = Math.min(checkRange(head, at, { whole, last }), end ?? Infinity);
-        tag ??= tagOf(head);
+        const announced = checkRange(head, at, { whole, last });
+        if (announced !== undefined) end = Math.min(announced, end ?? Infinity);
+        tag ??= strongTagOf(head);
         for (;;) {
           const { done, value } = await body.next();
           if (done) break;
-          if (at + value.length > end) throw new S3Error('malformed', 'more than it announced');
+          if (at + value.length > (end ?? Infinity))
+            throw new S3Error('malformed', 'more than it announced');
           at += value.length;
           yield value;
         }
+        // A chunked response ends by itself. An empty one may be that of any server.
+        if (end === undefined && (at > 0 || tagOf(head) !== undefined)) return;
+        if (end === undefined) throw noTag();
       } finally {
         close();
       }

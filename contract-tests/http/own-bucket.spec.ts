@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHash, randomBytes } from 'node:crypto';
-import { openS3Service, type S3Service } from '../fake-s3.ts';
+import { openS3Service, USUAL_HABITS, type Habits, type S3Service } from '../fake-s3.ts';
 import { startLocalServer } from '../local-server.ts';
 import { eventually, profiles, startService, type Service } from './harness.ts';
 
@@ -27,6 +27,7 @@ for (const profile of profiles)
     afterEach(() => {
       bucket.injectFault();
       bucket.asked.length = 0;
+      Object.assign(bucket.habits, USUAL_HABITS);
     });
 
     /** An owner with a prefix of its own, so that the specs share one bucket. */
@@ -88,9 +89,9 @@ for (const profile of profiles)
         config,
       });
       expect(bucket.asked.map(({ operation }) => operation)).to.deep.equal([
-        'PutObject',
-        'GetObject',
-        'DeleteObject',
+        ...['PutObject', 'HeadObject', 'GetObject', 'DeleteObject'],
+        ...['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'],
+        ...['HeadObject', 'GetObject', 'DeleteObject'],
       ]);
       expect(keys()).to.deep.equal([]);
       expect((await call('GET', '/v1/integrations/s3')).json).to.deep.equal(created.json);
@@ -194,6 +195,56 @@ for (const profile of profiles)
         'in_use',
       );
       expect(await connect({ prefix: 'elsewhere' })).to.have.nested.property('json.code', 'in_use');
+    });
+
+    const HABITS: readonly Partial<Habits>[] = [
+      { head: 'none' },
+      { head: 'zero', get: 'chunked' },
+      { head: 'not offered', get: 'closed' },
+      { put: 201, body: '{"ok":true}', remove: 202 },
+      { put: 204, remove: 200 },
+      { tag: 'none', completed: 'empty' },
+      { tag: 'weak', completed: 'padded' },
+      { tag: 'unquoted', completed: 'bare' },
+    ];
+    for (const habits of HABITS)
+      it(`accepts uploads if its check is ok, with ${JSON.stringify(habits)}`, async () => {
+        Object.assign(bucket.habits, habits);
+        const { token, connect, added, keys, fetched } = await owner(
+          randomBytes(4).toString('hex'),
+        );
+        expect((await connect()).json.status).to.equal('ok');
+        for (const bytes of [randomBytes(900), randomBytes(6 * 2 ** 20)]) {
+          const id = await added('file.bin', bytes);
+          const content = await fetched(`/v1/objects/${id}/content`);
+          expect(content.status).to.equal(200);
+          expect(sha256(new Uint8Array(await content.arrayBuffer()))).to.equal(sha256(bytes));
+          const part = await fetched(`/v1/objects/${id}/content`, { range: 'bytes=7-99' });
+          expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(7, 100))).to.equal(
+            true,
+          );
+          await service.call('DELETE', `/v1/objects/${id}?permanent=true`, { token });
+        }
+        await eventually(
+          async () => keys().length,
+          (left) => left === 0,
+        );
+      });
+
+    it('is not ok if an upload in parts fails', async () => {
+      const { connect, keys } = await owner('parts');
+      for (const operation of ['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload']) {
+        bucket.injectFault((requested) =>
+          requested.operation === operation ? 'forbidden' : undefined,
+        );
+        const { json } = await connect();
+        expect([json.status, json.last_error_code], operation).to.deep.equal([
+          'error',
+          'access_denied',
+        ]);
+        expect(keys()).to.deep.equal([]);
+        expect(bucket.uploads.size).to.equal(0);
+      }
     });
 
     it('that is unavailable gives 503 and stores nothing, while other requests succeed', async () => {
