@@ -60,6 +60,7 @@ export interface ModelUsage {
 /** Why an answer ended: complete, too long, tool calls follow, or filtered by the service. */
 export type FinishReason = 'stop' | 'length' | 'tools' | 'filtered';
 
+/** Reasoning is no text of the answer. An answer that ends for no reason of FinishReason is `failed`. */
 export type ModelEvent =
   /** The next chunk, never empty. */
   | { readonly type: 'text'; readonly text: string }
@@ -107,11 +108,9 @@ export type ModelCheck =
  *   usage.
  * - Text is well-formed Unicode without NUL, also if a character is split between two chunks.
  * - Nothing is sent before the first read.
- * - An answer that is cut off is `failed`, after the chunks received. So is one that ends for any other reason than
- *   those of FinishReason.
+ * - An answer that is cut off is `failed`, after the chunks received.
  * - An answer that ended as `length` or `filtered` has no tool calls: the last one may be cut in a way that cannot be
  *   seen.
- * - Reasoning is no text of the answer. If it turns out late that the text so far was reasoning, `restart` says so.
  * - A silence of more than `idleMs` is `deadline`, before the first chunk and between two.
  * - An answer that has not ended after `totalMs` is `deadline`, even if it is still active.
  * - More than `maxBytes` are `failed`.

@@ -105,7 +105,7 @@ for (const profile of profiles)
         platform.refusesWebhooks(null);
       });
 
-    it('polls if nothing is delivered to its webhook, and applies each update once', async () => {
+    const pollsWithoutDeliveries = async () => {
       const { token, chatId, card, news, isIn, knows } = await registered();
       expect(await card()).to.include({ state: 'webhook', last_error: '', last_error_code: null });
       platform.placesBot(token, chatId, 'administrator');
@@ -126,19 +126,19 @@ for (const profile of profiles)
       await knows(6);
       expect(platform.webhook(token)).to.equal(null);
       expect(await news()).to.have.length(1);
-    });
+    };
 
-    it('says that another program uses its token, and that this has ended', async () => {
-      platform.refusesWebhooks(
-        'Bad Request: bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443',
-      );
-      const { id, token, chatId, card, news, isIn, knows } = await registered();
-      await eventually(() => Promise.resolve(platform.waits(token)), Boolean);
+    /** @param it a bot that polls */
+    const saysConflict = async (it: Awaited<ReturnType<typeof registered>>) => {
+      const { id, token, chatId, card, news, isIn, knows } = it;
       platform.hasRival(token, 1_000);
       expect((await isIn('conflict')).last_error_code).to.equal('other_client');
       const conflicts = async () => (await news()).filter((it) => it.payload.state === 'conflict');
-      const [notice] = await eventually(conflicts, (all) => all.length > 0, 100_000);
-      expect(notice.payload).to.include({ bot_id: id, error_code: 'other_client' });
+      // The notification follows after a minute; once is enough.
+      if (profile === 'standalone') {
+        const [notice] = await eventually(conflicts, (all) => all.length > 0, 100_000);
+        expect(notice.payload).to.include({ bot_id: id, error_code: 'other_client' });
+      }
       const found = await eventually(health, ({ detail }) => /no updates/.test(detail), 20_000);
       expect(found.detail).to.include('At least one bot receives no updates.');
       platform.hasRival(token, 0);
@@ -146,7 +146,18 @@ for (const profile of profiles)
       platform.says(chatId, person(1n));
       await knows(1);
       expect((await isIn('polling')).last_error_code).to.equal('webhook_port');
-      expect(await conflicts()).to.have.length(1);
+      expect(await conflicts()).to.have.length(profile === 'standalone' ? 1 : 0);
       expect((await card()).state).to.equal('polling');
+    };
+
+    // At the same time, since both wait for most of it.
+    it('polls if nothing is delivered to its webhook, and says that another program uses its token', async () => {
+      platform.refusesWebhooks(
+        'Bad Request: bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443',
+      );
+      const polling = await registered();
+      await eventually(() => Promise.resolve(platform.waits(polling.token)), Boolean);
+      platform.refusesWebhooks(null);
+      await Promise.all([pollsWithoutDeliveries(), saysConflict(polling)]);
     });
   });

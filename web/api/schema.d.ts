@@ -2774,6 +2774,7 @@ export interface components {
             };
             confidence: number | null;
             incomplete: boolean;
+            reason: components["schemas"]["IncompleteReason"] | null;
         };
         Bot: {
             /** Format: uuid */
@@ -2792,7 +2793,7 @@ export interface components {
             state: "webhook" | "polling" | "conflict" | "refused" | "unavailable";
             /** @description Why no updates arrive, or why they are polled although a webhook is possible; empty for none. */
             last_error: string;
-            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
             /** @description A status or number in the error; empty for none. */
             last_error_fact: string;
         };
@@ -2963,6 +2964,7 @@ export interface components {
             engine: string | null;
             confidence: number | null;
             incomplete: boolean | null;
+            reason: components["schemas"]["IncompleteReason"] | null;
             agent_role: components["schemas"]["AgentRoleName"] | null;
             confirm?: components["schemas"]["AgentConfirm"];
         };
@@ -3059,7 +3061,7 @@ export interface components {
                 /** @enum {string} */
                 status: "ok" | "failed" | "off";
                 detail: string;
-                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
                 error_fact: string;
                 ms: number;
             }[];
@@ -3155,6 +3157,11 @@ export interface components {
             /** @enum {string} */
             settings: "imported" | "kept" | "none";
         };
+        /**
+         * @description Why the answer is incomplete: `length`, the model reached its limit of tokens; `filtered`, the model service withheld the rest; `interrupted`, the model failed or the client disconnected. Not known of older answers.
+         * @enum {string}
+         */
+        IncompleteReason: "length" | "filtered" | "interrupted";
         Integration: {
             /** @enum {string} */
             kind: "llm" | "s3";
@@ -3166,7 +3173,7 @@ export interface components {
             checked_at: string;
             /** @description Error of the last check; empty without one. */
             last_error: string;
-            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
             /** @description A status or number in the error; empty for none. */
             last_error_fact: string;
             /** @description The last four characters of a secret of eight or more. */
@@ -3515,7 +3522,7 @@ export interface components {
                 name: "engine" | "secret" | "addresses";
                 ok: boolean;
                 detail: string;
-                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
                 error_fact: string;
             }[];
         };
@@ -3939,7 +3946,7 @@ export interface components {
             finished_at: string;
             /** @description Reason of a failure or of waiting; otherwise empty. */
             error: string;
-            error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+            error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
             /** @description A status or number in the reason; empty for none. */
             error_fact: string;
         };
