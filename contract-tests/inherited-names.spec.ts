@@ -7,6 +7,7 @@ import { S3Error } from '../adapters/s3/errors.ts';
 import { messageFor } from '../adapters/s3/owner-messages.ts';
 import { formPartOf } from '../adapters/http/request/form-part.ts';
 import { parseRule } from '../core/recurrence/index.ts';
+import { ModelError } from '../ports/language-model.ts';
 import { startLocalServer } from './local-server.ts';
 
 /** Properties that every object inherits. As names chosen by others they select nothing. */
@@ -75,7 +76,7 @@ describe('a name inherited by every object', () => {
     it(`as the finish reason of a model is an unknown reason: ${name}`, () => {
       const answer = new CompletionParser();
       answer.take(JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: name }] }));
-      expect(answer.end().find(({ type }) => type === 'end')).to.include({ reason: 'stop' });
+      expect(() => answer.end()).to.throw(ModelError);
     });
 
     it(`as a part of a recurrence rule is an unknown part: ${name}`, () => {
