@@ -146,6 +146,7 @@ for (const profile of hasBrowser ? firstProfile : [])
           '/settings/usage',
           '/settings/connections',
           '/settings/bots',
+          '/settings/bots',
           '/settings/security',
         ].map((path) => `/app${path}`),
       );
@@ -161,6 +162,7 @@ for (const profile of hasBrowser ? firstProfile : [])
         /Ann Lee. has used your invitation code/,
         'Your model no longer responds as it should',
         'Register it again with its token.',
+        /Another program .*@skerry/,
         'There was a sign-in from a new place',
       ])
         await item(text).first().waitFor();

@@ -104,7 +104,7 @@ export const everyKind = {
     read_at: null,
     created_at: at,
   })),
-  unread: KINDS.length / 2,
+  unread: Math.ceil(KINDS.length / 2),
   total: KINDS.length,
 };
 
