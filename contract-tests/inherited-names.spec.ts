@@ -10,6 +10,14 @@ import { parseRule } from '../core/recurrence/index.ts';
 import { ModelError } from '../ports/language-model.ts';
 import { startLocalServer } from './local-server.ts';
 
+const ENDPOINT = {
+  baseUrl: 'http://models.test/v1',
+  model: 'lamp-7b',
+  key: null,
+  temperature: null,
+  chosenBy: 'owner',
+} as const;
+
 /** Properties that every object inherits. As names chosen by others they select nothing. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
@@ -74,7 +82,7 @@ describe('a name inherited by every object', () => {
     });
 
     it(`as the finish reason of a model is an unknown reason: ${name}`, () => {
-      const answer = new CompletionParser();
+      const answer = new CompletionParser(ENDPOINT, false);
       answer.take(JSON.stringify({ choices: [{ delta: { content: 'x' }, finish_reason: name }] }));
       expect(() => answer.end()).to.throw(ModelError);
     });

@@ -14,6 +14,7 @@ import {
   ModelError,
   type ModelEndpoint,
   type ModelEvent,
+  type ModelHabit,
   type ModelRequest,
 } from '../ports/language-model.ts';
 import {
@@ -21,6 +22,7 @@ import {
   event,
   openModelService,
   streaming,
+  type Asked,
   type ModelService,
 } from './fake-model-server.ts';
 import { languageModelContract } from './suites/language-model.ts';
@@ -598,7 +600,7 @@ describe('a model over HTTP', () => {
     expect(from).to.be.above(0);
     expect(events.slice(from + 1, -1)).to.deep.equal(finalText);
     const check = () => model.check(endpointAt(service.origin), 2_000);
-    expect(await check()).to.deep.equal({ ok: true });
+    expect(await check()).to.deep.equal({ ok: true, habits: ['open_reasoning'] });
     expect((await ask()).events.slice(0, -1)).to.deep.equal(finalText);
     sends(...thought, chunk({}, 'length'));
     expect((await ask()).text).to.equal('');
@@ -607,6 +609,291 @@ describe('a model over HTTP', () => {
     expect(await check()).to.deep.equal({ ok: true });
     sends(...thought, ...rest);
     expect((await ask()).events.some(({ type }) => type === 'restart')).to.equal(true);
+  });
+
+  /** Refuses requests by what they contain, and answers the others. */
+  const refuses = (
+    reason: (body: Asked['body']) => string | object | undefined,
+    { status = 400, answer = chunk({ content: 'well' }, 'stop') } = {},
+  ) =>
+    service.plays((response, { body }) => {
+      const refusal = reason(body);
+      if (refusal === undefined) {
+        const type = body.stream ? streaming : { 'content-type': 'application/json' };
+        const whole = JSON.stringify({ choices: [{ message: { content: 'well' } }] });
+        return void response.writeHead(200, type).end(body.stream ? answer : whole);
+      }
+      const sent = typeof refusal === 'string' ? { error: { message: refusal } } : refusal;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(sent));
+    });
+  const hasRole = (body: Asked['body'], role: string) =>
+    body.messages.some((message: { role: string }) => message.role === role);
+  const FORMS: readonly (readonly [
+    label: string,
+    habit: ModelHabit,
+    refusal: (body: Asked['body']) => string | object | undefined,
+    status?: number,
+  ])[] = [
+    [
+      'streaming, by the parameter',
+      'no_streaming',
+      (body) =>
+        (body.stream && {
+          error: {
+            message: 'Your organization must be verified to stream this model.',
+            param: 'stream',
+            code: 'unsupported_value',
+          },
+        }) ||
+        undefined,
+    ],
+    [
+      'streaming, in words',
+      'no_streaming',
+      (body) => (body.stream ? 'Streaming is not supported.' : undefined),
+      501,
+    ],
+    [
+      'streaming, as a list of FastAPI',
+      'no_streaming',
+      (body) =>
+        body.stream
+          ? { detail: [{ loc: ['body', 'stream'], msg: 'Input should be false' }] }
+          : undefined,
+      422,
+    ],
+    [
+      'a system role, in words of a template',
+      'no_system_role',
+      (body) => (hasRole(body, 'system') ? 'System role not supported' : undefined),
+      500,
+    ],
+    [
+      'a system role, by the parameter',
+      'no_system_role',
+      (body) =>
+        hasRole(body, 'system')
+          ? {
+              error: {
+                message:
+                  "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+                param: 'messages[0].role',
+              },
+            }
+          : undefined,
+    ],
+    [
+      'a system role, as a rule of roles',
+      'no_system_role',
+      (body) =>
+        hasRole(body, 'system') ? 'Only user and assistant roles are supported!' : undefined,
+    ],
+    [
+      'a system role, as an instruction',
+      'no_system_role',
+      (body) =>
+        hasRole(body, 'system')
+          ? [
+              {
+                error: {
+                  code: 400,
+                  message: 'Developer instruction is not enabled for models/lamp',
+                  status: 'INVALID_ARGUMENT',
+                },
+              },
+            ]
+          : undefined,
+    ],
+    [
+      'a temperature',
+      'no_temperature',
+      (body) =>
+        body.temperature === undefined
+          ? undefined
+          : "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+    ],
+    [
+      'JSON mode',
+      'no_json_mode',
+      (body) =>
+        body.response_format ? "'response_format.type' must be 'json_schema' or 'text'" : undefined,
+    ],
+    [
+      'usage',
+      'no_usage',
+      (body) => (body.stream_options ? 'Unknown field: stream_options' : undefined),
+      422,
+    ],
+  ];
+  const asking = (): Partial<ModelRequest> => ({
+    endpoint: { ...endpointAt(service.origin), temperature: 0.2 },
+    messages: [
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: 'whisper' },
+    ],
+    jsonOnly: true,
+  });
+
+  for (const [label, habit, refusal, status] of FORMS)
+    it(`may refuse ${label}, is asked without it, and not with it again`, async () => {
+      refuses(refusal, { status: status ?? 400 });
+      expect(await ask(asking())).to.include({ text: 'well' });
+      expect(service.asked).to.have.length(2);
+      expect(await ask(asking())).to.include({ text: 'well' });
+      expect(service.asked, 'remembered').to.have.length(3);
+      if (habit === 'no_system_role')
+        expect(service.asked.at(-1)?.body.messages).to.deep.equal([
+          { role: 'user', content: 'Be short.\n\nwhisper' },
+        ]);
+      // What a check has shown is with the endpoint, for other processes.
+      const other = new HttpLanguageModel(eventLoop, { allowed: privateNetworks() });
+      const known: ModelEndpoint = {
+        ...endpointAt(service.origin),
+        temperature: 0.2,
+        habits: [habit],
+      };
+      expect(await ask({ ...asking(), endpoint: known }, other)).to.include({ text: 'well' });
+      expect(service.asked).to.have.length(4);
+      // It is found out again by a check.
+      service.plays({ pieces: ['ready'] });
+      expect(await model.check(known, 2_000)).to.deep.equal({ ok: true });
+      await other.close();
+    });
+
+  it('is asked without all that it refuses, one after the other', async () => {
+    refuses((body) =>
+      FORMS.map(([, , refusal]) => refusal(body)).find((reason) => reason !== undefined),
+    );
+    expect(await ask(asking())).to.include({ text: 'well' });
+    expect(service.asked).to.have.length.within(5, 6);
+    expect(service.asked.at(-1)?.body).to.deep.equal({
+      model: 'lamp-7b',
+      messages: [{ role: 'user', content: 'Be short.\n\nwhisper' }],
+      stream: false,
+    });
+  });
+
+  it('without tools says so, and a check finds it out with what real requests use', async () => {
+    const tools = [{ name: 'search', description: 'Finds.', parameters: { type: 'object' } }];
+    for (const [message, status] of [
+      ['"lamp:7b" does not support tools', 400],
+      [
+        '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+        400,
+      ],
+      ['No endpoints found that support tool use.', 404],
+      ['Function calling is not enabled for models/lamp', 400],
+    ] as const) {
+      refuses((body) => (body.tools ? message : undefined), { status });
+      const { failure } = await ask({ tools });
+      expect(failure?.message, message).to.equal(
+        'This model does not support tools. The agent needs another model.',
+      );
+      expect((await ask()).text).to.equal('well');
+      const endpoint = endpointAt(service.origin);
+      expect(await model.check(endpoint, 2_000)).to.deep.equal({ ok: true, habits: ['no_tools'] });
+      service.asked.length = 0;
+      const known = await ask({ tools, endpoint: { ...endpoint, habits: ['no_tools'] } });
+      expect(known.failure?.message).to.match(/does not support tools/);
+      expect(service.asked).to.have.length(0);
+      service.plays({ pieces: ['ready'] });
+      expect(await model.check({ ...endpoint, habits: ['no_tools'] }, 2_000)).to.deep.equal({
+        ok: true,
+      });
+      const [checked] = service.asked;
+      expect(checked?.body.messages[0].role).to.equal('system');
+      expect(checked?.body.stream).to.equal(true);
+      expect(checked?.body.tools).to.have.length(1);
+    }
+  });
+
+  it('whose context is too short says so, in any words', async () => {
+    for (const [refusal, status] of [
+      [{ error: { message: 'whisper', code: 'context_length_exceeded' } }, 400],
+      ["This model's maximum context length is 4096 tokens, however you requested 9000", 400],
+      ['the request exceeds the available context size. try increasing it', 400],
+      ['The input token count (9000) exceeds the maximum number of tokens allowed (4096).', 400],
+      ['prompt is too long: 9000 tokens > 4096 maximum', 413],
+      ['input length and max_tokens exceed context limit', 400],
+    ] as const) {
+      refuses(() => refusal, { status });
+      const { failure } = await ask();
+      expect(failure?.message, JSON.stringify(refusal)).to.match(/longer than the context/);
+    }
+  });
+
+  it('that refuses for another reason is asked once more at most, without the option for usage', async () => {
+    for (const [body, status, requests] of [
+      ['', 400, 2],
+      ['<html>Bad request', 422, 2],
+      ['{"error":{"message":"Invalid model"}}', 404, 1],
+      ['{"error":"model crashed"}', 500, 1],
+      ['x'.repeat(200_000), 400, 2],
+    ] as const) {
+      service.asked.length = 0;
+      service.plays((response) => void response.writeHead(status).end(body));
+      expect((await ask()).failure?.message).to.include(`(status ${status})`);
+      expect(service.asked, body.slice(0, 40)).to.have.length(requests);
+    }
+    service.plays({ pieces: ['well'] });
+    await ask();
+    expect(service.asked.at(-1)?.body).to.have.property('stream_options');
+  });
+
+  it('gets back what it sent with tool calls, and no other service does', async () => {
+    const signature = { google: { thought_signature: 'c2lnbmF0dXJl' } };
+    const details = [{ type: 'reasoning.encrypted', data: 'ZGF0YQ==', index: 0 }];
+    sends(
+      chunk({ reasoning_content: 'The user ' }),
+      chunk({ reasoning_content: 'whispers.', reasoning_details: details }),
+      chunk({
+        tool_calls: [
+          { index: 0, id: 'a', extra_content: signature, function: { name: 'f', arguments: '{}' } },
+          { index: 1, id: 'b', function: { name: 'g', arguments: '{}' } },
+        ],
+      }),
+      chunk({}, 'tool_calls'),
+    );
+    const { events } = await ask();
+    const end = events.at(-1);
+    const state = end?.type === 'end' ? end.state : undefined;
+    expect(state).to.be.a('string');
+    const toolCalls = events.flatMap((each) => (each.type === 'call' ? [each.call] : []));
+    const next = {
+      messages: [
+        { role: 'user', content: 'whisper' },
+        { role: 'assistant', content: '', toolCalls, ...(state !== undefined && { state }) },
+        { role: 'tool', callId: 'a', content: 'x' },
+        { role: 'tool', callId: 'b', content: 'y' },
+      ],
+    } satisfies Partial<ModelRequest>;
+    service.plays({ pieces: ['well'] });
+    await ask(next);
+    const sent = service.asked.at(-1)?.body.messages[1];
+    expect(sent).to.deep.include({
+      reasoning_content: 'The user whispers.',
+      reasoning_details: details,
+    });
+    expect(sent.tool_calls[0].extra_content).to.deep.equal(signature);
+    expect(sent.tool_calls[1]).not.to.have.property('extra_content');
+    await ask({ ...next, endpoint: { ...endpointAt(service.origin), model: 'other' } });
+    expect(service.asked.at(-1)?.body.messages[1]).to.have.keys('role', 'content', 'tool_calls');
+    // A service may refuse what it has sent itself.
+    refuses((body) =>
+      body.messages[1].reasoning_content === undefined
+        ? undefined
+        : "property 'reasoning_content' is unsupported",
+    );
+    expect((await ask(next)).text).to.equal('well');
+    // Without tool calls there is nothing to send back, and too much is not kept.
+    sends(chunk({ reasoning_content: 'Hm.' }), chunk({ content: 'So.' }, 'stop'));
+    expect((await ask()).events.at(-1)).not.to.have.property('state');
+    const call = { index: 0, id: 'a', function: { name: 'f', arguments: '{}' } };
+    sends(
+      chunk({ reasoning_content: 'x'.repeat(300_000) }),
+      chunk({ tool_calls: [call] }, 'tool_calls'),
+    );
+    expect((await ask()).events.at(-1)).not.to.have.property('state');
   });
 
   it('may send its reasoning as a part of another type, or in fields of its own', async () => {
@@ -694,6 +981,22 @@ describe('a model over HTTP', () => {
       answersJson({ error: { message: `whisper ${KEY}` } }, status);
       expect((await ask()).failure?.message).to.match(reported);
     }
+  });
+
+  it('is busy also if it says so within its response', async () => {
+    for (const error of [
+      { code: 429, message: 'whisper' },
+      { code: '503', message: 'whisper' },
+      { type: 'overloaded_error', message: 'whisper' },
+      { code: 'rate_limit_exceeded' },
+    ]) {
+      sends(event({ error }));
+      expect((await ask()).failure, JSON.stringify(error)).to.include({ kind: 'busy' });
+      answersJson({ error });
+      expect((await ask()).failure, JSON.stringify(error)).to.include({ kind: 'busy' });
+    }
+    sends(event({ error: { code: 400, message: 'whisper' } }));
+    expect((await ask()).failure).to.include({ kind: 'failed' });
   });
 
   it('redirects are not followed', async () => {

@@ -313,6 +313,87 @@ describe('a fetch for an owner', () => {
     expect(canary.visits()).to.equal(0);
   });
 
+  it('follows a redirect whose address is not encoded, as browsers do', async () => {
+    const visited: (string | undefined)[] = [];
+    const site = await serve((request, response) => {
+      visited.push(request.url);
+      if (request.url !== '/') return void response.end('there');
+      response.socket?.end(
+        Buffer.concat([
+          Buffer.from('HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /Größe?q='),
+          Buffer.from([0xe9]),
+          Buffer.from(' und\r\n\r\n'),
+        ]),
+      );
+    });
+    const guard = fetcher({ allowed: allowing('127.0.0.1') });
+    const page = await guard.fetch(`${site.origin}/`, bounds());
+    expect(page.outcome === 'page' && page.finalUrl).to.equal(
+      `${site.origin}/Gr%C3%B6%C3%9Fe?q=%E9%20und`,
+    );
+    expect(visited).to.deep.equal(['/', '/Gr%C3%B6%C3%9Fe?q=%E9%20und']);
+  });
+
+  it('follows a page that turns to another one at once, and once only', async () => {
+    const pages: Record<string, string> = {
+      '/a': '<!doctype html><head><META http-equiv="Refresh" content="0; url=/b?x=1&amp;y=2">Redirecting…',
+      '/bare': "<meta content='1;/b' http-equiv=refresh>",
+      '/quoted': `<meta http-equiv="refresh" content="0;URL='/b'">`,
+      '/twice': '<meta http-equiv="refresh" content="0; url=/again">',
+      '/again': '<meta http-equiv="refresh" content="0; url=/b">',
+      '/itself': '<meta http-equiv="refresh" content="0; url=/itself">',
+      '/late': '<meta http-equiv="refresh" content="30; url=/b">',
+      '/reload': '<meta http-equiv="refresh" content="0">',
+      '/comment': '<!-- <meta http-equiv="refresh" content="0; url=/b"> -->',
+      '/script': '<script>"<meta http-equiv=refresh content=0;/b>"</script>',
+      '/noscript': '<noscript><meta http-equiv="refresh" content="0; url=/b"></noscript>',
+      '/private': '<meta http-equiv="refresh" content="0; url=http://10.0.0.1/">',
+      '/file': '<meta http-equiv="refresh" content="0; url=file:///etc/passwd">',
+    };
+    const site = await serve((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end(pages[request.url ?? ''] ?? 'there');
+    });
+    const guard = fetcher({ allowed: allowing('127.0.0.1') });
+    const end = async (path: string) => {
+      const page = await guard.fetch(site.origin + path, bounds());
+      return page.outcome === 'page' ? page.finalUrl.replace(site.origin, '') : page.cause;
+    };
+    for (const [path, final] of [
+      ['/a', '/b?x=1&y=2'],
+      ['/bare', '/b'],
+      ['/quoted', '/b'],
+      ['/twice', '/again'],
+      ['/private', 'address'],
+      ['/file', 'address'],
+    ] as const)
+      expect(await end(path), path).to.equal(final);
+    for (const path of ['/itself', '/late', '/reload', '/comment', '/script', '/noscript'])
+      expect(await end(path), path).to.equal(path);
+  });
+
+  it('says that a site asks for a check of the browser, with any status', async () => {
+    const site = await serve((request, response) => {
+      const [, status, name = ''] = (request.url ?? '').split('/');
+      response.writeHead(Number(status), { 'content-type': 'text/html', [name]: 'challenge' });
+      response.end('<title>Just a moment...</title>');
+    });
+    const guard = fetcher({ allowed: allowing('127.0.0.1') });
+    for (const path of [
+      '/200/cf-mitigated',
+      '/403/cf-mitigated',
+      '/503/cf-mitigated',
+      '/202/x-amzn-waf-action',
+    ]) {
+      const page = await guard.fetch(site.origin + path, bounds());
+      expect(page, path).to.deep.include({
+        outcome: 'refused',
+        cause: 'challenge',
+        passing: false,
+      });
+    }
+  });
+
   it('sends no cookies, credentials or information about the owner', async () => {
     const seen: IncomingMessage['headers'][] = [];
     const site = await serve((request, response) => {

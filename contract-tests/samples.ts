@@ -19,6 +19,7 @@ import type { Owner, Tenant, Token } from '../ports/identity.ts';
 import type { Collection, Theme } from '../ports/library.ts';
 import type { LinkPreview } from '../ports/links.ts';
 import { INTEGRATION_KINDS, type Integration } from '../ports/integrations.ts';
+import { MODEL_HABITS } from '../ports/language-model.ts';
 import type { Notification } from '../ports/notifications.ts';
 import {
   categoryKey,
@@ -837,6 +838,7 @@ export const integrations = (): fc.Arbitrary<Integration> =>
     health: fc.constantFrom('ok', 'error'),
     checkedAt: wholes(),
     lastError: texts(),
+    habits: fc.subarray([...MODEL_HABITS]),
     updatedAt: wholes(),
   });
 

@@ -1,3 +1,4 @@
+import type { ModelHabit } from './language-model.ts';
 import type { Instant } from './runtime.ts';
 
 export const INTEGRATION_KINDS = ['llm', 's3'] as const;
@@ -18,6 +19,8 @@ export interface Integration {
   readonly checkedAt: Instant;
   /** The error of the last check, a sentence for the user; '' if it succeeded. */
   readonly lastError: string;
+  /** What the last check has shown of a model's service; empty for other kinds. */
+  readonly habits: readonly ModelHabit[];
   readonly updatedAt: Instant;
 }
 

@@ -9,7 +9,26 @@ export interface ModelEndpoint {
   readonly temperature: number | null;
   /** Who chose the address. The operator's may be any address; an owner's is subject to the SSRF protection. */
   readonly chosenBy: 'owner' | 'operator';
+  /** What the last check has shown; absent if it has not been recorded. */
+  readonly habits?: readonly ModelHabit[];
 }
+
+/**
+ * What a service does not do, or does in its own way: it does not stream, has no system role, no tools, no JSON mode,
+ * accepts no temperature, reports no usage of a stream, does not take back the state of a reply, or begins its answers
+ * with reasoning that has no opening marker.
+ */
+export const MODEL_HABITS = [
+  'no_streaming',
+  'no_system_role',
+  'no_tools',
+  'no_json_mode',
+  'no_temperature',
+  'no_usage',
+  'no_state',
+  'open_reasoning',
+] as const;
+export type ModelHabit = (typeof MODEL_HABITS)[number];
 
 /** A tool call requested by a model. */
 export interface ToolCall {
@@ -25,6 +44,8 @@ export type ModelMessage =
       readonly role: 'assistant';
       readonly content: string;
       readonly toolCalls?: readonly ToolCall[];
+      /** As it came with this reply, opaque. Sent back to the same endpoint only. */
+      readonly state?: string;
     }
   /** The result of a call. */
   | { readonly role: 'tool'; readonly callId: string; readonly content: string };
@@ -67,7 +88,13 @@ export type ModelEvent =
   /** The text so far was reasoning: the answer begins now. */
   | { readonly type: 'restart' }
   | { readonly type: 'call'; readonly call: ToolCall }
-  | { readonly type: 'end'; readonly reason: FinishReason; readonly usage: ModelUsage | null };
+  | {
+      readonly type: 'end';
+      readonly reason: FinishReason;
+      readonly usage: ModelUsage | null;
+      /** What the service wants back with the tool calls of this reply: opaque, 2^18 UTF-16 units at most. */
+      readonly state?: string;
+    };
 
 /** Longest time that a busy service is believed. */
 export const MAX_RETRY_AFTER_SECONDS = 86_400;
@@ -96,7 +123,11 @@ export class ModelError extends Error {
 }
 
 export type ModelCheck =
-  | { readonly ok: true }
+  | {
+      readonly ok: true;
+      /** What it has shown; absent for nothing. */
+      readonly habits?: readonly ModelHabit[];
+    }
   /** A sentence for the user, as in a ModelError. */
   | { readonly ok: false; readonly reason: string };
 
@@ -125,8 +156,8 @@ export interface LanguageModel {
   /** Rejects with ModelError at the read in which it happens. UnavailableError: this service is closing. */
   answer(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
-   * Requests a single word and waits until the answer begins, `timeMs` at most. UnavailableError: this service is
-   * closing.
+   * Requests a single word as real requests do, with a system message, a stream and a tool, and waits until the answer
+   * begins, `timeMs` at most. The habits of the endpoint are found out again. UnavailableError: this service is closing.
    */
   check(endpoint: ModelEndpoint, timeMs: number): Promise<ModelCheck>;
   close(): Promise<void>;

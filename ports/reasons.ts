@@ -93,6 +93,7 @@ const UNREAD = {
   page_blocked: ['The address leads to a destination that this service does not connect to.'],
   page_credentials: ['The address contains a user name or password, which is not sent.'],
   page_redirects: ['The address redirects more than # times.'],
+  page_challenge: ['The site asks for a check that only a browser can pass.'],
   page_status: ['The site answers with status #.'],
   page_too_large: ['The page is larger than the limit of # MB.'],
   page_timed_out: ['The site did not answer within # seconds.'],
@@ -184,6 +185,10 @@ const CONNECTION = {
     'The model broke its answer off with an error.',
   ],
   token_limit: ['The model reached its limit of tokens before the end of its answer.'],
+  no_tools: ['This model does not support tools. The agent needs another model.'],
+  context_too_long: [
+    'The request is longer than the context of the model (status #). Correct context_tokens.',
+  ],
   empty_answer: ['The model has returned an empty answer.'],
   answer_withheld: ['The model service withheld the answer.'],
   access_denied: ['The access key does not have permission for this operation in the bucket.'],

@@ -28,6 +28,8 @@ export type FetchErrorCause =
   | 'tls'
   | 'redirects'
   | 'status'
+  /** The response is a check of the browser in the place of the page. */
+  | 'challenge'
   | 'too_large'
   | 'too_slow'
   /** The response is not valid HTTP, ended early, or has an unsupported content encoding. */
@@ -44,7 +46,8 @@ export interface FetchError {
 
 /**
  * Fetches a URL chosen by an owner, from the public internet and the private destinations that the operator allows
- * only. Slow, so never called inside a unit of work.
+ * only. A page that turns to another one within a second (`<meta http-equiv="refresh">`) is followed like a redirect,
+ * once. Slow, so never called inside a unit of work.
  *
  * Contract (contract-tests/suites/page-fetcher.ts):
  * - A page is returned byte for byte, with its declared type and charset and its final URL.

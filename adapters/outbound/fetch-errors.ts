@@ -28,6 +28,9 @@ export const withCredentials = (): FetchRejectedError =>
 export const tooManyRedirects = (most: number): FetchRejectedError =>
   new FetchRejectedError('redirects', `The address redirects more than ${most} times.`);
 
+export const challenged = (): FetchRejectedError =>
+  new FetchRejectedError('challenge', 'The site asks for a check that only a browser can pass.');
+
 const PASSING = new Set([408, 425, 429]);
 
 export const badStatus = (status: number): FetchRejectedError =>

@@ -4,14 +4,20 @@ import { CODINGS, readBody } from './body.ts';
 import { createSsrfSafeConnector, type OutboundPolicy } from './ssrf-guard.ts';
 import {
   badStatus,
+  challenged,
   tooLarge,
   tooManyRedirects,
   withCredentials,
   wrongAddress,
 } from './fetch-errors.ts';
+import { turnOf, withoutRawBytes } from './page-turns.ts';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** How much of a page is searched for a turn to another one. */
+const TURN_BYTES = 65_536;
+/** Headers by which a site says that its response is a check of the browser, with any status. */
+const CHALLENGES = ['cf-mitigated', 'x-amzn-waf-action', 'sg-captcha'];
 const MAX_HEADER_BYTES = 65_536;
 const USER_AGENT = 'Mozilla/5.0 (compatible; OwnerWorkspace)';
 const ACCEPT: Record<FetchOptions['contentType'], string> = {
@@ -52,6 +58,7 @@ async function follow(
   signal: AbortSignal,
 ): Promise<FetchedPage> {
   let url = new URL(start);
+  let hasTurned = false;
   for (let hop = 0; ; hop++) {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw wrongAddress();
     if (url.username !== '' || url.password !== '') throw withCredentials();
@@ -64,18 +71,32 @@ async function follow(
         'user-agent': USER_AGENT,
       },
     });
-    const next = redirectOf(response, url);
-    if (!next) return pageOf(url, response, bounds, signal);
-    drop(response);
+    const redirect = redirectOf(response, url);
+    const page = redirect ? undefined : await pageOf(url, response, bounds, signal);
+    const next = redirect ?? (page && !hasTurned ? turnIn(page, url, bounds) : undefined);
+    if (!next && page) return page;
+    hasTurned ||= page !== undefined;
+    if (redirect) drop(response);
     if (hop === MAX_REDIRECTS) throw tooManyRedirects(MAX_REDIRECTS);
-    url = next;
+    url = next ?? url;
   }
+}
+
+/** A page that turns to another one at once is followed like a redirect, once. */
+function turnIn(
+  { mime, bytes }: FetchedPage,
+  from: URL,
+  { contentType }: FetchOptions,
+): URL | undefined {
+  const isHtml = mime === 'text/html' || mime === 'application/xhtml+xml';
+  if (contentType !== 'page' || !isHtml) return undefined;
+  return turnOf(Buffer.from(bytes.subarray(0, TURN_BYTES)).toString('latin1'), from);
 }
 
 function redirectOf(response: Response, from: URL): URL | null {
   const location = header(response, 'location');
   if (location === '' || !REDIRECTS.has(response.statusCode)) return null;
-  return URL.parse(location, from.href);
+  return URL.parse(withoutRawBytes(location), from.href);
 }
 
 async function pageOf(
@@ -85,6 +106,10 @@ async function pageOf(
   signal: AbortSignal,
 ): Promise<FetchedPage> {
   const { statusCode } = response;
+  if (CHALLENGES.some((name) => header(response, name).toLowerCase() === 'challenge')) {
+    drop(response);
+    throw challenged();
+  }
   if (statusCode < 200 || statusCode > 299) {
     drop(response);
     throw badStatus(statusCode);

@@ -141,6 +141,7 @@ for (const [name, openBare] of bareDatabases.slice(0, 1))
           health: 'ok',
           checkedAt: 0,
           lastError: '',
+          habits: [],
           updatedAt: 0,
         }),
       );

@@ -743,6 +743,66 @@ for (const profile of profiles)
       expect(await objects()).to.have.length(1);
     });
 
+    it('sends back what the service wants back, also after a confirmation', async () => {
+      const { note, chat, token } = await owner();
+      const id = await note('Zmień nazwę na beacon.md.', 'Lantern');
+      plays((response, nth) => {
+        if (nth > 2) return void response.end(chunk({ content: 'Done.' }, 'stop'));
+        const thought = nth === 1 ? 'I read it first.' : 'Now I rename it.';
+        response.write(chunk({ reasoning_content: thought }));
+        const given = { object_id: id, filename: 'beacon.md' };
+        const call = nth === 1 ? ['read_object', { object_id: id }] : ['rename_object', given];
+        calls(response, nth, [call as [string, object]]);
+      });
+      const stream = await chat('What does it say?', { role: 'librarian' });
+      const replies = (nth: number) =>
+        requested
+          .at(nth)!
+          .body.messages.filter(({ role }: { role: string }) => role === 'assistant')
+          .map((each: { reasoning_content?: string }) => each.reasoning_content);
+      expect(replies(1)).to.deep.equal(['I read it first.']);
+      expect(names(stream).at(-1), stream.text()).to.equal('confirm');
+      const decision = { confirm_id: stream.events.at(-1)!.data.confirm_id, decision: 'allow' };
+      const headers = { accept: '*/*', authorization: `Bearer ${token}` };
+      const decided = await openStream(service, '/v1/agent/confirm', decision, headers);
+      await decided.ended;
+      expect(told(decided)).to.equal('Done.');
+      expect(replies(2)).to.deep.equal(['I read it first.', 'Now I rename it.']);
+    });
+
+    it('says that a model without tools is not enough, before and after a check', async () => {
+      const { chat, call } = await owner();
+      model.plays((response, { body }) => {
+        if (body.tools)
+          return void response
+            .writeHead(400)
+            .end('{"error":{"message":"lamp does not support tools"}}');
+        response.writeHead(200, streaming).end(chunk({ content: 'ready' }, 'stop'));
+      });
+      const refusal = async () => {
+        const { status, text } = await chat('Hi').then((it) => ({
+          status: it.status,
+          text: it.text(),
+        }));
+        expect(status).to.equal(502);
+        expect(JSON.parse(text)).to.include({
+          code: 'upstream_failed',
+          detail: 'This model does not support tools. The agent needs another model.',
+        });
+      };
+      await refusal();
+      const { json } = await call('POST', '/v1/integrations/llm/check');
+      expect(json).to.deep.include({
+        status: 'ok',
+        notes: [{ code: 'no_tools', text: 'It has no tools: the agent needs another model.' }],
+      });
+      model.asked.length = 0;
+      await refusal();
+      expect(model.asked).to.have.length(0);
+      model.plays({ pieces: ['ready'] });
+      expect((await call('POST', '/v1/integrations/llm/check')).json).not.to.have.property('notes');
+    });
+
     it('leaves out the reasoning of a reply, and keeps what was said before', async () => {
       const { chat, call } = await owner();
       plays((response, nth) => {

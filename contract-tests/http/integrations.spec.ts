@@ -120,6 +120,10 @@ for (const profile of profiles)
       expect((await call('POST', '/llm/check')).json).to.include({ status: 'ok' });
       expect(model.asked).to.have.length(2);
 
+      // A key is often pasted with blanks or a line break.
+      expect((await connect({}, { secret: ` ${SECRET}\r\n` })).json.secret_hint).to.equal('4711');
+      expect(model.asked.at(-1)?.headers.authorization).to.equal(`Bearer ${SECRET}`);
+
       expect((await call('DELETE', '/llm')).json).to.deep.equal({ deleted: true });
       expect((await call('GET', '/llm')).json).to.deep.equal({ kind: 'llm', ...EMPTY });
       expect((await call('DELETE', '/llm')).status).to.equal(404);
@@ -224,7 +228,7 @@ for (const profile of profiles)
           ['body', 'config', 'embedding_model'],
           'string_type',
         ],
-        [{ config, secret: `${SECRET}\n` }, ['body', 'secret'], 'string_pattern_mismatch'],
+        [{ config, secret: `${SECRET}\n${SECRET}` }, ['body', 'secret'], 'string_pattern_mismatch'],
         [{ config, secret: `${SECRET} ключ` }, ['body', 'secret'], 'string_pattern_mismatch'],
         [{ config, secret: SECRET.repeat(200) }, ['body', 'secret'], 'string_too_long'],
         [{ config, secret: [SECRET] }, ['body', 'secret'], 'string_type'],

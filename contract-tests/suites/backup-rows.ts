@@ -149,6 +149,7 @@ export function backupRowsContract(
         health: 'ok',
         checkedAt: 0,
         lastError: '',
+        habits: [],
         updatedAt: 0,
       }),
     );

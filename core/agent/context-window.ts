@@ -4,6 +4,8 @@ import { truncateToTokens, estimateTokens } from '../models/index.ts';
 /** One model reply with its tool calls and their results. */
 export interface AgentStep {
   readonly text: string;
+  /** What the service of the model wants back with it. */
+  readonly state?: string;
   readonly calls: readonly { readonly call: ToolCall; readonly result: string }[];
 }
 
@@ -55,6 +57,8 @@ export function fitToTokenBudget(talk: AgentTranscript, capacity: number): Model
   const last = rounds.length - 1;
   if (over() > 0 && last >= 0) rounds = changed(rounds, last, (round) => fittedIn(round, over()));
   if (over() > 0 && last >= 0) rounds = changed(rounds, last, withoutWords);
+  // A service may reject the reply without its state, but so it would one that is too long.
+  if (over() > 0 && last >= 0) rounds = changed(rounds, last, withoutState);
   if (over() > 0)
     message = truncateToTokens(
       message,
@@ -87,6 +91,7 @@ function fittedIn(round: AgentStep, less: number): AgentStep {
 
 /** Long arguments and long text of the model itself. */
 const withoutWords = (round: AgentStep): AgentStep => ({
+  ...round,
   text: truncateToTokens(round.text, STUB_TOKENS),
   calls: round.calls.map(({ call, result }) => ({
     call:
@@ -94,6 +99,8 @@ const withoutWords = (round: AgentStep): AgentStep => ({
     result: cutResult(result, STUB_TOKENS),
   })),
 });
+
+const withoutState = ({ state: _, ...round }: AgentStep): AgentStep => round;
 
 export const tokensOf = (talk: AgentTranscript): number =>
   messagesOf(talk).reduce((sum, message) => sum + FRAME_TOKENS + costOf(message), 0);
@@ -103,7 +110,7 @@ const costOf = (message: ModelMessage): number =>
   (message.role === 'assistant'
     ? (message.toolCalls ?? []).reduce(
         (sum, { name, arguments: given }) => sum + FRAME_TOKENS + estimateTokens(name + given),
-        0,
+        estimateTokens(message.state ?? ''),
       )
     : 0);
 
@@ -117,8 +124,13 @@ const messagesOf = ({
   { role: 'system', content: system },
   ...history,
   { role: 'user', content: message + data },
-  ...rounds.flatMap(({ text, calls }): ModelMessage[] => [
-    { role: 'assistant', content: text, toolCalls: calls.map(({ call }) => call) },
+  ...rounds.flatMap(({ text, calls, state }): ModelMessage[] => [
+    {
+      role: 'assistant',
+      content: text,
+      toolCalls: calls.map(({ call }) => call),
+      ...(state !== undefined && { state }),
+    },
     ...calls.map(({ call, result }): ModelMessage => {
       return { role: 'tool', callId: call.id, content: result };
     }),

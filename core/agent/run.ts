@@ -153,7 +153,8 @@ export async function runAgent(
       calls.push({ call: normalizeToolCall(call, ids), result: called?.result ?? NO_MORE });
       if (called?.pending) suspended = { place, pending: called.pending };
     }
-    rounds.push({ text: reply.text, calls });
+    const { text, state } = reply;
+    rounds.push({ text, calls, ...(state !== undefined && { state }) });
     caller.showResults();
     progress.tainted = caller.tainted;
     if (suspended) {
@@ -170,6 +171,7 @@ const NOT_YET = JSON.stringify({
 });
 
 const withResult = (round: AgentStep | undefined, place: number, result: string): AgentStep => ({
+  ...round,
   text: round?.text ?? '',
   calls: (round?.calls ?? []).map((each, i) => (i === place ? { ...each, result } : each)),
 });
@@ -181,6 +183,12 @@ function requireRoom({ engine, tools, talk }: Task): void {
     throw modelFailed('The model can not hold enough at once to work with tools (context_tokens).');
 }
 
+interface Reply {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly state?: string;
+}
+
 /** One reply of the model, emitted as it arrives. */
 async function replyTo(
   deps: RunDeps,
@@ -190,16 +198,20 @@ async function replyTo(
   audience: AnswerSubscriber,
   mouth: Pick<ReturnType<typeof mouthOf>, 'say' | 'restart'>,
   progress: Progress,
-): Promise<{ readonly text: string; readonly calls: readonly ToolCall[] }> {
+): Promise<Reply> {
   const messages = fitToTokenBudget({ ...talk, rounds }, tokenBudget(engine.contextTokens, tools));
   const { endpoint } = engine;
   const totalMs = deps.answerSeconds * 1000;
   const input = { endpoint, messages, totalMs, ...(tools.length > 0 && { tools }) };
   let text = '';
   const calls: ToolCall[] = [];
+  let state: string | undefined;
   for await (const event of streamModel(deps.models, input, audience.disconnected)) {
     if (event.type === 'call') calls.push(event.call);
-    if (event.type === 'end') progress.cutOff = cutOffBy(event.reason);
+    if (event.type === 'end') {
+      progress.cutOff = cutOffBy(event.reason);
+      state = event.state;
+    }
     if (event.type === 'restart') {
       text = '';
       mouth.restart();
@@ -208,7 +220,7 @@ async function replyTo(
     await mouth.say(event.text, text === '');
     text += event.text;
   }
-  return { text, calls };
+  return { text, calls, ...(state !== undefined && { state }) };
 }
 
 /** One step: the call, its stored record and its visible form. */

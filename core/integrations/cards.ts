@@ -7,6 +7,7 @@ import type { Instant } from '../../ports/runtime.ts';
 import type { UnitOfWork } from '../../ports/unit-of-work.ts';
 import type { Caller } from '../shared/caller.ts';
 import { notFound } from '../shared/common-errors.ts';
+import { notesOn, type ConnectionNote } from './notes.ts';
 
 export const INTEGRATION_STATUSES = ['not_configured', 'ok', 'error', 'disabled'] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
@@ -21,6 +22,8 @@ export interface IntegrationCard {
   readonly lastError: string;
   readonly secretHint: string;
   readonly config: Readonly<Record<string, unknown>>;
+  /** What the last check of a model has shown. */
+  readonly notes: readonly ConnectionNote[];
 }
 
 export interface CardDeps {
@@ -67,8 +70,19 @@ export function cardOf(kind: IntegrationKind, stored: Integration | undefined): 
       lastError: '',
       secretHint: '',
       config: {},
+      notes: [],
     };
-  const { enabled, health, checkedAt, lastError, secretHint, config } = stored;
+  const { enabled, health, checkedAt, lastError, secretHint, config, habits } = stored;
   const status = enabled ? health : 'disabled';
-  return { kind, configured: true, enabled, status, checkedAt, lastError, secretHint, config };
+  return {
+    kind,
+    configured: true,
+    enabled,
+    status,
+    checkedAt,
+    lastError,
+    secretHint,
+    config,
+    notes: notesOn(habits),
+  };
 }

@@ -140,6 +140,7 @@ async function connect<Used extends keyof Stores>(
         ...connection,
         enabled: true,
         ...findings(outcome, now),
+        habits: (outcome.ok && outcome.habits) || [],
         updatedAt: now,
       };
       await integrations.put(stored);
@@ -200,7 +201,11 @@ export async function recordOutcome(
   const now = await integrations.find(kind);
   // The result is about a connection that no longer exists.
   if (!now || !sameConnection(used, now)) return cardOf(kind, now);
-  const checked = { ...now, ...findings(outcome, deps.clock.now()) };
+  const checked = {
+    ...now,
+    ...findings(outcome, deps.clock.now()),
+    ...(outcome.ok && outcome.habits && { habits: outcome.habits }),
+  };
   await integrations.put(checked);
   if (now.enabled && now.health === 'ok' && !outcome.ok)
     await notify(deps, stores, {

@@ -19,3 +19,4 @@ export { endpointOf } from './model.ts';
 export { RETIRED_TASK } from './retire.ts';
 export { rotateSecrets } from './rotate.ts';
 export { sealStoredHashes } from './seal-hashes.ts';
+export { NOTE_CODES } from './notes.ts';

@@ -1,3 +1,4 @@
+import type { Integration } from '../../ports/integrations.ts';
 import type { LanguageModel, ModelCheck, ModelEndpoint } from '../../ports/language-model.ts';
 import type { Sealer } from '../../ports/secrets.ts';
 import { CHECK_MS, SEALED_WITH_OTHER_KEY, type Connection } from './connection.ts';
@@ -24,7 +25,7 @@ export const sharesSecret = (a: ModelConfig, b: ModelConfig): boolean =>
 /** The endpoint of the connected model; undefined if its secret was sealed with another key. */
 export function endpointOf(
   { sealer }: Pick<ModelDeps, 'sealer'>,
-  connection: Connection,
+  connection: Connection & Partial<Pick<Integration, 'habits'>>,
 ): { readonly endpoint: ModelEndpoint; readonly contextTokens?: number } | undefined {
   const { base_url, model, temperature, context_tokens } = modelConfig(connection);
   const { sealedSecret } = connection;
@@ -37,6 +38,7 @@ export function endpointOf(
       key,
       temperature: temperature ?? null,
       chosenBy: 'owner',
+      ...(connection.habits && { habits: connection.habits }),
     },
     ...(context_tokens !== undefined && { contextTokens: context_tokens }),
   };
@@ -46,7 +48,8 @@ export function endpointOf(
 export async function checkModel(deps: ModelDeps, connection: Connection): Promise<ModelCheck> {
   const known = endpointOf(deps, connection);
   if (!known) return { ok: false, reason: SEALED_WITH_OTHER_KEY };
-  return deps.models.check(known.endpoint, CHECK_MS);
+  const check = await deps.models.check(known.endpoint, CHECK_MS);
+  return check.ok ? { ok: true, habits: check.habits ?? [] } : check;
 }
 
 /** The settings stored by `connectModel`. */

@@ -2793,7 +2793,7 @@ export interface components {
             state: "webhook" | "polling" | "conflict" | "refused" | "unavailable";
             /** @description Why no updates arrive, or why they are polled although a webhook is possible; empty for none. */
             last_error: string;
-            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "no_tools" | "context_too_long" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
             /** @description A status or number in the error; empty for none. */
             last_error_fact: string;
         };
@@ -3061,7 +3061,7 @@ export interface components {
                 /** @enum {string} */
                 status: "ok" | "failed" | "off";
                 detail: string;
-                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "no_tools" | "context_too_long" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
                 error_fact: string;
                 ms: number;
             }[];
@@ -3173,7 +3173,7 @@ export interface components {
             checked_at: string;
             /** @description Error of the last check; empty without one. */
             last_error: string;
-            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+            last_error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "no_tools" | "context_too_long" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
             /** @description A status or number in the error; empty for none. */
             last_error_fact: string;
             /** @description The last four characters of a secret of eight or more. */
@@ -3184,6 +3184,12 @@ export interface components {
             migration: Record<string, unknown>;
             /** @description How many documents have built-in findings because the model was busy, and wait for it. Left out if there are none. Hidden ones are never counted. */
             waiting_documents?: number;
+            /** @description What the last check of a model has shown of its service. Absent for nothing. */
+            notes?: {
+                /** @enum {string} */
+                code: "no_streaming" | "no_system_role" | "no_tools" | "no_json_mode" | "no_temperature" | "open_reasoning";
+                text: string;
+            }[];
         };
         IntegrationList: {
             items: components["schemas"]["Integration"][];
@@ -3331,7 +3337,7 @@ export interface components {
             image_editable: boolean;
             is_hidden: boolean;
             needs_manual: boolean;
-            error_code: ("password_protected" | "copy_protected" | "empty" | "damaged" | "wrong_format" | "unsafe" | "too_large" | "too_complex" | "timed_out" | "out_of_memory" | "no_text" | "unsupported_format" | "ocr_off" | "ocr_found_nothing" | "ocr_failed" | "page_blocked" | "page_credentials" | "page_redirects" | "page_status" | "page_too_large" | "page_timed_out" | "page_incomplete" | "page_certificate" | "page_unreachable" | "page_unknown_host" | "interrupted" | "other") | null;
+            error_code: ("password_protected" | "copy_protected" | "empty" | "damaged" | "wrong_format" | "unsafe" | "too_large" | "too_complex" | "timed_out" | "out_of_memory" | "no_text" | "unsupported_format" | "ocr_off" | "ocr_found_nothing" | "ocr_failed" | "page_blocked" | "page_credentials" | "page_redirects" | "page_challenge" | "page_status" | "page_too_large" | "page_timed_out" | "page_incomplete" | "page_certificate" | "page_unreachable" | "page_unknown_host" | "interrupted" | "other") | null;
             /** @description A limit, status or format in the reason; empty for none. */
             error_fact: string;
             pdf_tools: boolean;
@@ -3419,7 +3425,7 @@ export interface components {
             image_editable: boolean;
             is_hidden: boolean;
             needs_manual: boolean;
-            error_code: ("password_protected" | "copy_protected" | "empty" | "damaged" | "wrong_format" | "unsafe" | "too_large" | "too_complex" | "timed_out" | "out_of_memory" | "no_text" | "unsupported_format" | "ocr_off" | "ocr_found_nothing" | "ocr_failed" | "page_blocked" | "page_credentials" | "page_redirects" | "page_status" | "page_too_large" | "page_timed_out" | "page_incomplete" | "page_certificate" | "page_unreachable" | "page_unknown_host" | "interrupted" | "other") | null;
+            error_code: ("password_protected" | "copy_protected" | "empty" | "damaged" | "wrong_format" | "unsafe" | "too_large" | "too_complex" | "timed_out" | "out_of_memory" | "no_text" | "unsupported_format" | "ocr_off" | "ocr_found_nothing" | "ocr_failed" | "page_blocked" | "page_credentials" | "page_redirects" | "page_challenge" | "page_status" | "page_too_large" | "page_timed_out" | "page_incomplete" | "page_certificate" | "page_unreachable" | "page_unknown_host" | "interrupted" | "other") | null;
             /** @description A limit, status or format in the reason; empty for none. */
             error_fact: string;
             pdf_tools: boolean;
@@ -3522,7 +3528,7 @@ export interface components {
                 name: "engine" | "secret" | "addresses";
                 ok: boolean;
                 detail: string;
-                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+                error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "no_tools" | "context_too_long" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
                 error_fact: string;
             }[];
         };
@@ -3946,7 +3952,7 @@ export interface components {
             finished_at: string;
             /** @description Reason of a failure or of waiting; otherwise empty. */
             error: string;
-            error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
+            error_code: ("blocked_address" | "unknown_host" | "unreachable" | "timed_out" | "bad_certificate" | "wrong_service" | "unhealthy" | "redirects" | "wrong_key" | "unknown_model" | "busy" | "rejected" | "server_error" | "unreadable_answer" | "answer_too_long" | "answer_cut_off" | "token_limit" | "no_tools" | "context_too_long" | "empty_answer" | "answer_withheld" | "access_denied" | "unknown_access_key" | "no_such_bucket" | "clock_skew" | "wrong_secret" | "wrong_location" | "altered_bytes" | "no_secret" | "sealed_with_other_key" | "not_connected" | "bytes_missing" | "bytes_corrupt" | "storage_unavailable" | "too_many_failures" | "unexpected" | "not_fetched" | "other_server" | "own_address_unreachable" | "empty_file" | "file_too_large" | "not_saved" | "webhook_port" | "webhook_unknown_host" | "webhook_private" | "webhook_certificate" | "webhook_unreachable" | "webhook_status" | "webhook_failed" | "other_client" | "token_revoked" | "token_sealed" | "not_tried" | "other") | null;
             /** @description A status or number in the reason; empty for none. */
             error_fact: string;
         };
@@ -4045,7 +4051,7 @@ export interface components {
             image_editable: boolean;
             is_hidden: boolean;
             needs_manual: boolean;
-            error_code: ("password_protected" | "copy_protected" | "empty" | "damaged" | "wrong_format" | "unsafe" | "too_large" | "too_complex" | "timed_out" | "out_of_memory" | "no_text" | "unsupported_format" | "ocr_off" | "ocr_found_nothing" | "ocr_failed" | "page_blocked" | "page_credentials" | "page_redirects" | "page_status" | "page_too_large" | "page_timed_out" | "page_incomplete" | "page_certificate" | "page_unreachable" | "page_unknown_host" | "interrupted" | "other") | null;
+            error_code: ("password_protected" | "copy_protected" | "empty" | "damaged" | "wrong_format" | "unsafe" | "too_large" | "too_complex" | "timed_out" | "out_of_memory" | "no_text" | "unsupported_format" | "ocr_off" | "ocr_found_nothing" | "ocr_failed" | "page_blocked" | "page_credentials" | "page_redirects" | "page_challenge" | "page_status" | "page_too_large" | "page_timed_out" | "page_incomplete" | "page_certificate" | "page_unreachable" | "page_unknown_host" | "interrupted" | "other") | null;
             /** @description A limit, status or format in the reason; empty for none. */
             error_fact: string;
             pdf_tools: boolean;

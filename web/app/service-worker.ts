@@ -30,12 +30,15 @@ export async function registerServiceWorker(): Promise<void> {
   });
 }
 
+/** How long the newer worker may wait for requests that the present one still answers. */
+const ACTIVATION_MS = 5_000;
+
 /** Activates the newer version and loads the app again. */
 export function loadNewVersion(): void {
   const { value: worker } = newVersion;
   if (!worker) return;
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
-    once: true,
-  });
+  const load = () => location.reload();
+  navigator.serviceWorker.addEventListener('controllerchange', load, { once: true });
   worker.postMessage('activate');
+  setTimeout(load, ACTIVATION_MS);
 }

@@ -8,6 +8,7 @@ import { eventFacts } from './007-event-facts.ts';
 import { roleOrigins } from './008-role-origins.ts';
 import { botReception } from './009-bot-reception.ts';
 import { incompleteReasons } from './010-incomplete-reasons.ts';
+import { modelHabits } from './011-model-habits.ts';
 import type { Migration } from './migration.ts';
 
 /** All versions of the schema, oldest first. A released migration is never changed; a new one follows it. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   roleOrigins,
   botReception,
   incompleteReasons,
+  modelHabits,
 ];

@@ -1,9 +1,10 @@
 import { Agent, request as send } from 'undici';
-import type { ModelEvent, ModelRequest } from '../../../ports/language-model.ts';
+import type { ModelEvent, ModelHabit, ModelRequest } from '../../../ports/language-model.ts';
 import { createSsrfSafeConnector, type OutboundPolicy } from '../ssrf-guard.ts';
 import { CompletionParser } from './completion-parser.ts';
-import { notAModel, rejectedWith, tooLong } from './failures.ts';
-import { completionsUrl, toRequestBody } from './completion-request.ts';
+import { contextTooLong, noTools, notAModel, rejectedWith, tooLong } from './failures.ts';
+import { habitBehind, isTooLong, refusalIn, type Refusal } from './refusals.ts';
+import { completionsUrl, testedBy, toRequestBody } from './completion-request.ts';
 import { retryAfterIn } from './retry-after.ts';
 import type { RequestTimeout } from '../request-timeout.ts';
 import { ResponseReader } from './response-reader.ts';
@@ -11,8 +12,6 @@ import { ResponseReader } from './response-reader.ts';
 const MAX_HEADER_BYTES = 65_536;
 /** How long to wait for the usage once the answer is complete. */
 const AFTERWARDS_MS = 1_000;
-/** Statuses of a service that does not support a field of the request. */
-const NOT_UNDERSTOOD: readonly number[] = [400, 422];
 
 type Response = Awaited<ReturnType<typeof send>>;
 
@@ -21,19 +20,21 @@ export interface ExchangeStep {
   /** Whether a model has begun to answer. */
   readonly started: boolean;
   readonly events: readonly ModelEvent[];
-  /** Whether the answer began with reasoning that had no opening marker; undefined while that cannot be known. */
-  readonly beganOpen: boolean | undefined;
 }
 
 /**
  * One request and its response, over a dedicated connection. Yields also for a mere keep-alive. Ends with its
  * RequestTimeout, and closes the connection when the consumer stops.
+ *
+ * @param habits of the service, as far as they are known; what this request shows is added
+ * @param mayLackTools the request is useful also without its tools
  */
 export async function* exchange(
   rules: OutboundPolicy,
   request: ModelRequest,
   watch: RequestTimeout,
-  beginsOpen: boolean,
+  habits: Set<ModelHabit>,
+  mayLackTools: boolean,
 ): AsyncGenerator<ExchangeStep> {
   const agent = new Agent({
     connect: createSsrfSafeConnector(rules, request.totalMs),
@@ -45,14 +46,14 @@ export async function* exchange(
   const end = () => void agent.destroy().catch(() => undefined);
   watch.signal.addEventListener('abort', end, { once: true });
   try {
-    const answer = new CompletionParser(beginsOpen);
-    const step = (events: readonly ModelEvent[]): ExchangeStep => ({
-      started: answer.started,
-      events,
-      beganOpen: answer.beganOpen,
-    });
+    const answer = new CompletionParser(request.endpoint, habits.has('open_reasoning'));
+    const step = (events: readonly ModelEvent[]): ExchangeStep => {
+      if (answer.beganOpen === true) habits.add('open_reasoning');
+      return { started: answer.started, events };
+    };
     try {
-      for await (const events of eventsOf(agent, request, watch, answer)) yield step(events);
+      const response = await ask(agent, request, watch, habits, mayLackTools);
+      for await (const events of eventsOf(response, request, watch, answer)) yield step(events);
     } catch (error) {
       yield step(answer.rest());
       throw error;
@@ -66,12 +67,11 @@ export async function* exchange(
 }
 
 async function* eventsOf(
-  agent: Agent,
+  response: Response,
   request: ModelRequest,
   watch: RequestTimeout,
   answer: CompletionParser,
 ): AsyncGenerator<readonly ModelEvent[]> {
-  const response = await ask(agent, request, watch);
   const { body } = response;
   // A truncated response is detected by its missing end.
   body.on('error', () => undefined);
@@ -107,9 +107,18 @@ async function* eventsOf(
   }
 }
 
-async function ask(agent: Agent, request: ModelRequest, watch: RequestTimeout): Promise<Response> {
+/** Sends the request, and again without what the service refuses. What it has refused is added to `habits`. */
+async function ask(
+  agent: Agent,
+  request: ModelRequest,
+  watch: RequestTimeout,
+  habits: Set<ModelHabit>,
+  mayLackTools: boolean,
+): Promise<Response> {
   const { key, baseUrl } = request.endpoint;
-  for (const withUsage of [true, false]) {
+  const tried = new Set(habits);
+  if (!mayLackTools && tried.has('no_tools') && request.tools?.length) throw noTools();
+  for (;;) {
     const response = await watch.within(
       send(completionsUrl(baseUrl), {
         dispatcher: agent,
@@ -122,13 +131,54 @@ async function ask(agent: Agent, request: ModelRequest, watch: RequestTimeout): 
           'user-agent': 'OwnerWorkspace',
           ...(key !== null && { authorization: `Bearer ${key}` }),
         },
-        body: toRequestBody(request, withUsage),
+        body: toRequestBody(request, tried),
       }),
     );
-    if (response.statusCode === 200) return response;
+    const { statusCode: status } = response;
+    if (status === 200) {
+      // A refusal that did not go away had another cause.
+      for (const habit of tried) habits.add(habit);
+      return response;
+    }
+    const failure = rejectedWith(status, retryAfterIn(response.headers, Date.now()));
+    const refusal = failure.kind === 'busy' ? undefined : await refusalOf(response, watch);
     response.body.on('error', () => undefined).destroy();
-    if (!withUsage || !NOT_UNDERSTOOD.includes(response.statusCode))
-      throw rejectedWith(response.statusCode, retryAfterIn(response.headers, Date.now()));
+    if (!refusal) throw failure;
+    if (isTooLong(refusal)) throw contextTooLong(status);
+    const habit = habitBehind(refusal, testedBy(request, tried));
+    if (habit === undefined) throw failure;
+    if (habit === 'no_tools' && !mayLackTools) throw noTools();
+    tried.add(habit);
   }
-  throw notAModel();
+}
+
+/** Statuses of a request that is not accepted in its form. */
+const FORM_STATUSES: readonly number[] = [400, 404, 405, 413, 415, 422, 500, 501];
+const MAX_REFUSAL_BYTES = 65_536;
+/** How long the body of a refusal is read. */
+const REFUSAL_MS = 5_000;
+
+/** What the service says of the request; undefined if its status is not about the form of the request. */
+async function refusalOf(
+  { statusCode, body }: Response,
+  watch: RequestTimeout,
+): Promise<Refusal | undefined> {
+  if (!FORM_STATUSES.includes(statusCode)) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const isLate = setTimeout(() => void body.destroy(), REFUSAL_MS);
+  try {
+    const read = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
+    for (;;) {
+      const { done, value } = await watch.within(read.next());
+      if (done || (size += value.length) > MAX_REFUSAL_BYTES) break;
+      chunks.push(value);
+    }
+  } catch (error) {
+    // What came before the connection broke is enough.
+    if (watch.signal.aborted) throw error;
+  } finally {
+    clearTimeout(isLate);
+  }
+  return refusalIn(statusCode, Buffer.concat(chunks).toString());
 }

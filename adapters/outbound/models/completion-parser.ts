@@ -1,14 +1,22 @@
-import type { FinishReason, ModelEvent, ModelUsage } from '../../../ports/language-model.ts';
-import { brokenOff, cutOff, unreadable } from './failures.ts';
+import type {
+  FinishReason,
+  ModelEndpoint,
+  ModelEvent,
+  ModelUsage,
+} from '../../../ports/language-model.ts';
+import { brokenOff, cutOff, rejectedWith, unreadable, type ModelFailure } from './failures.ts';
 import { finishReasonOf } from './finish-reasons.ts';
 import { at, stringOf } from './json-fields.ts';
 import { ReasoningFilter, type Filtered } from './reasoning-filter.ts';
 import { ToolCallParser } from './tool-call-parser.ts';
+import { TurnStateCollector } from './turn-state.ts';
 
 /** Parses the response of a service, complete or streamed, into events. Unknown fields are ignored. */
 export class CompletionParser {
   readonly #thoughts: ReasoningFilter;
   readonly #calls = new ToolCallParser();
+  readonly #state = new TurnStateCollector();
+  readonly #endpoint: ModelEndpoint;
   #reason: FinishReason | undefined;
   #failure: Error | undefined;
   /** The service announces an end with chunks that are not the last: only the end of the stream counts. */
@@ -19,7 +27,8 @@ export class CompletionParser {
   #started = false;
 
   /** @param beginsOpen the model's answers are known to begin with reasoning that has no opening marker */
-  constructor(beginsOpen = false) {
+  constructor(endpoint: ModelEndpoint, beginsOpen: boolean) {
+    this.#endpoint = endpoint;
     this.#thoughts = new ReasoningFilter(beginsOpen);
   }
 
@@ -46,13 +55,13 @@ export class CompletionParser {
     } catch {
       throw unreadable();
     }
-    if (isError(sent)) throw brokenOff();
+    if (isError(sent)) throw reportedAs(at(sent, 'error'));
     this.#usage = usageOf(at(sent, 'usage')) ?? this.#usage;
     const choices = at(sent, 'choices');
     if (!Array.isArray(choices) || choices.length === 0) return [];
     this.#started = true;
     const choice: unknown = choices[0];
-    if (isError(choice)) throw brokenOff();
+    if (isError(choice)) throw reportedAs(at(choice, 'error'));
     const delta = at(choice, 'delta') ?? at(choice, 'message');
     const content = textOf(at(delta, 'content'));
     const calls = at(delta, 'tool_calls');
@@ -63,6 +72,7 @@ export class CompletionParser {
       this.#isUnreliable = true;
     const events = eventsOf(this.#thoughts.feed(this.#whole(content)));
     this.#calls.take(calls);
+    this.#state.take(delta);
     this.#finish(finishReasonOf(at(choice, 'finish_reason')));
     return events;
   }
@@ -90,9 +100,11 @@ export class CompletionParser {
     const calls = this.#isComplete ? this.#calls.calls() : [];
     // Some services say `stop` where they mean tool calls.
     const reason = calls.length > 0 && this.#reason === 'stop' ? 'tools' : this.#reason;
+    const state =
+      calls.length > 0 ? this.#state.sealed(this.#endpoint, this.#calls.extras()) : undefined;
     return [
       ...calls.map((call): ModelEvent => ({ type: 'call', call })),
-      { type: 'end', reason, usage: this.#usage },
+      { type: 'end', reason, usage: this.#usage, ...(state !== undefined && { state }) },
     ];
   }
 
@@ -119,6 +131,15 @@ const isError = (sent: unknown): boolean => {
   const error = at(sent, 'error');
   return error !== undefined && error !== null && error !== '' && error !== false;
 };
+
+/** A service that has no room may say so within a response of status 200. */
+function reportedAs(error: unknown): ModelFailure {
+  const code = Number(at(error, 'code') ?? at(error, 'status'));
+  if (BUSY_CODES.includes(code)) return rejectedWith(code);
+  const named = `${stringOf(at(error, 'code'))} ${stringOf(at(error, 'type'))}`;
+  return /rate_?limit|too_many_requests|overloaded/i.test(named) ? rejectedWith(429) : brokenOff();
+}
+const BUSY_CODES: readonly number[] = [429, 503, 529];
 
 function eventsOf({ restarts, text }: Filtered): readonly ModelEvent[] {
   const events: ModelEvent[] = restarts ? [{ type: 'restart' }] : [];

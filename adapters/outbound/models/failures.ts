@@ -20,6 +20,13 @@ export const brokenOff = (): ModelError => failed('The model broke its answer of
 
 export const withheld = (): ModelError => failed('The model service withheld the answer.');
 
+export const noTools = (): ModelError =>
+  failed('This model does not support tools. The agent needs another model.');
+export const contextTooLong = (status: number): ModelError =>
+  failed(
+    `The request is longer than the context of the model (status ${status}). Correct context_tokens.`,
+  );
+
 /** Message for an unsuccessful status, without anything of the body. `retryAfter` as in its ModelError. */
 export function rejectedWith(status: number, retryAfter: number | null = null): ModelError {
   if (status < 300) return notAModel();

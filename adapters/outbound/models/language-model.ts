@@ -5,13 +5,14 @@ import {
   type ModelCheck,
   type ModelEndpoint,
   type ModelEvent,
+  type ModelHabit,
   type ModelRequest,
 } from '../../../ports/language-model.ts';
 import type { Scheduler } from '../../../ports/runtime.ts';
 import type { OutboundPolicy } from '../ssrf-guard.ts';
 import type { exchange, ExchangeStep } from './completion-http.ts';
 import { failureOf, tooSlow } from './failures.ts';
-import { OpeningMemory } from './opening-memory.ts';
+import { HabitMemory } from './habit-memory.ts';
 import { yieldBetweenEvents } from './yielding.ts';
 import { RequestTimeout } from '../request-timeout.ts';
 
@@ -22,6 +23,20 @@ const exchangeLater = async (...how: Parameters<typeof exchange>) =>
 const CHECK_BYTES = 2 ** 20;
 /** How long a check reads on once the model has begun to answer, to see in which form it reasons. */
 const READ_ON_MS = 3_000;
+/** Has what real requests have: a system message, a question and a tool. */
+const CHECK_REQUEST: Pick<ModelRequest, 'messages' | 'tools'> = {
+  messages: [
+    { role: 'system', content: 'You answer in one word and call no tool.' },
+    { role: 'user', content: 'Answer with the word: ready' },
+  ],
+  tools: [
+    {
+      name: 'report_problem',
+      description: 'Reports that the question cannot be read.',
+      parameters: { type: 'object', properties: { problem: { type: 'string' } } },
+    },
+  ],
+};
 
 /**
  * Models with the OpenAI chat completions API over HTTP: no redirects, no proxy, no cookies, every connection
@@ -31,7 +46,7 @@ export class HttpLanguageModel implements LanguageModel {
   readonly #scheduler: Scheduler;
   readonly #rules: Readonly<Record<ModelEndpoint['chosenBy'], OutboundPolicy>>;
   readonly #running = new Set<RequestTimeout>();
-  readonly #openings = new OpeningMemory();
+  readonly #habits = new HabitMemory();
   #closed = false;
 
   /** Policy for owners' endpoints, and the operator's own endpoint. */
@@ -46,32 +61,27 @@ export class HttpLanguageModel implements LanguageModel {
 
   async check(endpoint: ModelEndpoint, timeMs: number): Promise<ModelCheck> {
     const watch = new RequestTimeout({ idleMs: timeMs, totalMs: timeMs }, tooSlow);
-    const steps = this.#steps(
-      {
-        endpoint,
-        messages: [{ role: 'user', content: 'Answer with the word: ready' }],
-        idleMs: timeMs,
-        totalMs: timeMs,
-        maxBytes: CHECK_BYTES,
-      },
-      watch,
-    );
+    const bounds = { idleMs: timeMs, totalMs: timeMs, maxBytes: CHECK_BYTES };
+    this.#habits.forget(endpoint);
+    const habits = new Set<ModelHabit>();
+    const request = { endpoint: { ...endpoint, habits: [] }, ...CHECK_REQUEST, ...bounds };
+    const steps = this.#steps(request, watch, habits, true);
     let isStarted = false;
     let readingOn: NodeJS.Timeout | undefined;
     try {
-      for await (const { started, beganOpen } of steps) {
-        this.#openings.record(endpoint, beganOpen);
+      for await (const { started } of steps) {
         if (started && !isStarted)
           readingOn = setTimeout(() => watch.end(tooSlow(READ_ON_MS)), READ_ON_MS);
         isStarted ||= started;
       }
-      return { ok: true };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      return isStarted ? { ok: true } : { ok: false, reason: error.message };
+      if (!isStarted) return { ok: false, reason: error.message };
     } finally {
       clearTimeout(readingOn);
     }
+    this.#habits.add(endpoint, habits);
+    return habits.size === 0 ? { ok: true } : { ok: true, habits: [...habits] };
   }
 
   close(): Promise<void> {
@@ -85,10 +95,18 @@ export class HttpLanguageModel implements LanguageModel {
     const watch = new RequestTimeout(request, tooSlow);
     const unwanted = new Error('The consumer has stopped reading.');
     const paced = yieldBetweenEvents(this.#scheduler);
-    const steps = this.#steps(request, watch);
+    const { endpoint } = request;
+    const habits = new Set(this.#habits.of(endpoint));
+    const remember = () => {
+      // Only a check lets streams be held back.
+      const shown = [...habits].filter((habit) => habit !== 'open_reasoning');
+      this.#habits.add(endpoint, shown);
+    };
+    const steps = this.#steps(request, watch, habits, false);
     const events = (async function* (): AsyncGenerator<ModelEvent> {
       try {
-        for await (const { events } of steps) {
+        for await (const { started, events } of steps) {
+          if (started) remember();
           if (watch.signal.reason === unwanted) return;
           yield* paced(events);
         }
@@ -105,15 +123,18 @@ export class HttpLanguageModel implements LanguageModel {
     };
   }
 
-  async *#steps(request: ModelRequest, watch: RequestTimeout): AsyncGenerator<ExchangeStep> {
+  async *#steps(
+    request: ModelRequest,
+    watch: RequestTimeout,
+    habits: Set<ModelHabit>,
+    mayLackTools: boolean,
+  ): AsyncGenerator<ExchangeStep> {
     if (this.#closed) throw closing();
     this.#running.add(watch);
     watch.begin();
     try {
-      const { endpoint } = request;
-      const beginsOpen = this.#openings.isKnown(endpoint);
-      const rules = this.#rules[endpoint.chosenBy];
-      yield* await watch.within(exchangeLater(rules, request, watch, beginsOpen));
+      const rules = this.#rules[request.endpoint.chosenBy];
+      yield* await watch.within(exchangeLater(rules, request, watch, habits, mayLackTools));
     } catch (error) {
       throw failureOf(error);
     } finally {

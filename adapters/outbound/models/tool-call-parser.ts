@@ -10,6 +10,8 @@ interface CallPieces {
   name: string;
   /** As sent, in order. */
   readonly pieces: string[];
+  /** What the service wants back with it, as it came. */
+  extra: unknown;
 }
 
 /** Assembles the tool calls of an answer, which are sent whole or in pieces. */
@@ -39,6 +41,11 @@ export class ToolCallParser {
     }));
   }
 
+  /** What the service wants back with each call; undefined for nothing. */
+  extras(): readonly unknown[] {
+    return this.#calls.map(({ extra }) => extra);
+  }
+
   #add(piece: unknown, place: number): void {
     const [index, id] = [at(piece, 'index'), stringOf(at(piece, 'id'))];
     const number = typeof index === 'number' ? index : place;
@@ -50,6 +57,7 @@ export class ToolCallParser {
     call.id ||= id;
     // The name is sent complete, in chunks, or complete with every chunk of the arguments.
     if (name !== call.name) call.name += name;
+    call.extra ??= at(piece, 'extra_content') ?? undefined;
     if (given !== '') call.pieces.push(given);
   }
 
@@ -68,7 +76,7 @@ export class ToolCallParser {
 
   #begin(number: number): CallPieces {
     if (this.#calls.length === MAX_TOOL_CALLS) throw tooLong();
-    const call = { id: '', name: '', pieces: [] };
+    const call = { id: '', name: '', pieces: [], extra: undefined };
     this.#calls.push(call);
     this.#open.set(number, call);
     return call;

@@ -67,6 +67,14 @@ export const connections: ConnectionsText = {
     'Antwortet in eigenen Worten, führt Aufträge aus, beschreibt, was dazukommt. Ohne Modell sind Antworten Sätze aus deinen Dokumenten.',
   forExample: (name) => `Zum Beispiel ${name}`,
   answers: 'Es antwortet:',
+  notes: {
+    no_streaming: 'Es antwortet ohne Streaming: Eine Antwort erscheint, wenn sie vollständig ist.',
+    no_system_role: 'Es kennt keine Systemnachrichten: Die Regeln gehen mit der ersten Nachricht.',
+    no_tools: 'Es kennt keine Werkzeuge: Der Agent braucht ein anderes Modell.',
+    no_json_mode: 'Es hat keinen JSON-Modus: Manche seiner Ergebnisse sind vielleicht unbrauchbar.',
+    no_temperature: 'Es nimmt keine Temperatur an: Deine wird nicht gesendet.',
+    open_reasoning: 'Es denkt im Text nach: Eine Antwort erscheint, wenn es damit fertig ist.',
+  },
   waitingDocuments: (count: number) =>
     n(count, {
       one: '# Dokument wartet: Das Modell war ausgelastet. Es wird beschrieben, sobald das Modell antwortet.',

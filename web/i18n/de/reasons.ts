@@ -27,6 +27,8 @@ export const reasons: ReasonsText = {
     page_too_large: 'Die Seite ist zu groß, um gelesen zu werden.',
     page_timed_out: 'Die Website hat nicht rechtzeitig geantwortet.',
     page_incomplete: 'Die Antwort der Website ist unvollständig oder nicht lesbar.',
+    page_challenge:
+      'Die Website verlangt eine Prüfung, die nur ein Browser besteht. Speichere die Seite als Datei und füge diese hinzu.',
     page_certificate: 'Das Zertifikat der Website ist ungültig.',
     page_unreachable: 'Die Website ist nicht erreichbar.',
     page_unknown_host: 'Die Website gibt es nicht, oder ihr Name ist falsch geschrieben.',
@@ -51,6 +53,9 @@ export const reasons: ReasonsText = {
     answer_too_long: 'Die Antwort des Servers ist zu lang.',
     answer_cut_off: 'Die Antwort des Servers wurde abgebrochen.',
     token_limit: 'Das Modell hat vor dem Ende seiner Antwort seine Grenze an Tokens erreicht.',
+    no_tools: 'Dieses Modell kennt keine Werkzeuge. Der Agent braucht ein anderes Modell.',
+    context_too_long:
+      'Die Anfrage ist länger als der Kontext des Modells. Berichtige die Zahl der Tokens in seinen Einstellungen.',
     empty_answer: 'Die Antwort des Modells war leer.',
     answer_withheld: 'Der Modelldienst hat die Antwort zurückgehalten.',
     access_denied: 'Der Zugriffsschlüssel darf das im Bucket nicht.',

@@ -66,6 +66,14 @@ export const connections = {
     'Answers in its own words, drives the agent, describes what comes in. Without one, answers are sentences of your documents.',
   forExample: (name: string) => `For example ${name}`,
   answers: 'It answers:',
+  notes: {
+    no_streaming: 'It answers without streaming: an answer appears once it is complete.',
+    no_system_role: 'It has no system messages: the rules are sent with the first message.',
+    no_tools: 'It has no tools: the agent needs another model.',
+    no_json_mode: 'It has no JSON mode: some of its findings may be unusable.',
+    no_temperature: 'It accepts no temperature: yours is not sent.',
+    open_reasoning: 'It reasons in the text: an answer appears once it has finished.',
+  },
   waitingDocuments: (count: number) =>
     n(count, {
       one: '# document waits: the model was busy. It is described once the model answers.',

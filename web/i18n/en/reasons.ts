@@ -23,6 +23,8 @@ export const reasons = {
     page_too_large: 'The page is too large to be read.',
     page_timed_out: 'The site did not answer in time.',
     page_incomplete: 'The answer of the site is incomplete, or can not be read.',
+    page_challenge:
+      'The site asks for a check that only a browser can pass. Save the page as a file and add that.',
     page_certificate: 'The certificate of the site is not valid.',
     page_unreachable: 'The site can not be reached.',
     page_unknown_host: 'The site does not exist, or its name is misspelled.',
@@ -47,6 +49,9 @@ export const reasons = {
     answer_too_long: 'The answer of the server is too long.',
     answer_cut_off: 'The answer of the server was cut off.',
     token_limit: 'The model reached its limit of tokens before the end of its answer.',
+    no_tools: 'This model does not support tools. The agent needs another model.',
+    context_too_long:
+      'The request is longer than the context of the model. Correct the number of tokens in its settings.',
     empty_answer: 'The answer of the model was empty.',
     answer_withheld: 'The model service withheld the answer.',
     access_denied: 'The access key may not do this in the bucket.',

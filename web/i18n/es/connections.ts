@@ -68,6 +68,14 @@ export const connections: ConnectionsText = {
     'Responde con sus propias palabras, lleva a cabo los encargos y describe lo que llega. Sin modelo, las respuestas son frases de tus documentos.',
   forExample: (name) => `Por ejemplo ${name}`,
   answers: 'Responde:',
+  notes: {
+    no_streaming: 'Responde sin streaming: la respuesta aparece cuando está completa.',
+    no_system_role: 'No tiene mensajes de sistema: las reglas van con el primer mensaje.',
+    no_tools: 'No tiene herramientas: el agente necesita otro modelo.',
+    no_json_mode: 'No tiene modo JSON: algunos de sus resultados pueden no servir.',
+    no_temperature: 'No acepta temperatura: la tuya no se envía.',
+    open_reasoning: 'Razona en el texto: la respuesta aparece cuando ha terminado.',
+  },
   waitingDocuments: (count: number) =>
     n(count, {
       one: '# documento espera: el modelo estaba ocupado. Se describirá en cuanto el modelo responda.',

@@ -26,6 +26,8 @@ export const reasons: ReasonsText = {
     page_too_large: 'La página es demasiado grande para leerla.',
     page_timed_out: 'El sitio no respondió a tiempo.',
     page_incomplete: 'La respuesta del sitio está incompleta o no se puede leer.',
+    page_challenge:
+      'El sitio pide una comprobación que solo supera un navegador. Guarda la página como archivo y añádelo.',
     page_certificate: 'El certificado del sitio no es válido.',
     page_unreachable: 'No se puede llegar al sitio.',
     page_unknown_host: 'El sitio no existe o su nombre está mal escrito.',
@@ -50,6 +52,9 @@ export const reasons: ReasonsText = {
     answer_too_long: 'La respuesta del servidor es demasiado larga.',
     answer_cut_off: 'La respuesta del servidor se cortó.',
     token_limit: 'El modelo alcanzó su límite de tokens antes de terminar su respuesta.',
+    no_tools: 'Este modelo no admite herramientas. El agente necesita otro modelo.',
+    context_too_long:
+      'La solicitud es más larga que el contexto del modelo. Corrige el número de tokens en sus ajustes.',
     empty_answer: 'La respuesta del modelo estaba vacía.',
     answer_withheld: 'El servicio del modelo retuvo la respuesta.',
     access_denied: 'La clave de acceso no tiene permiso para eso en el bucket.',

@@ -70,6 +70,14 @@ export const connections: ConnectionsText = {
     'Il répond avec ses propres mots, fait travailler l’agent, décrit ce qui arrive. Sans modèle, les réponses sont des phrases de vos documents.',
   forExample: (name) => `Par exemple ${name}`,
   answers: 'Il répond :',
+  notes: {
+    no_streaming: 'Il répond sans diffusion : une réponse apparaît une fois complète.',
+    no_system_role: 'Il n’a pas de messages système : les règles partent avec le premier message.',
+    no_tools: 'Il n’a pas d’outils : l’agent a besoin d’un autre modèle.',
+    no_json_mode: 'Il n’a pas de mode JSON : certains de ses résultats peuvent être inutilisables.',
+    no_temperature: 'Il n’accepte pas de température : la vôtre n’est pas envoyée.',
+    open_reasoning: 'Il raisonne dans le texte : une réponse apparaît quand il a terminé.',
+  },
   waitingDocuments: (count: number) =>
     n(count, {
       one: '# document attend : le modèle était occupé. Il sera décrit dès que le modèle répondra.',

@@ -27,6 +27,8 @@ export const reasons: ReasonsText = {
     page_too_large: 'La page est trop volumineuse pour être lue.',
     page_timed_out: 'Le site n’a pas répondu à temps.',
     page_incomplete: 'La réponse du site est incomplète ou illisible.',
+    page_challenge:
+      'Le site demande une vérification que seul un navigateur peut réussir. Enregistrez la page dans un fichier et ajoutez-le.',
     page_certificate: 'Le certificat du site n’est pas valide.',
     page_unreachable: 'Le site est injoignable.',
     page_unknown_host: 'Le site n’existe pas, ou son nom est mal écrit.',
@@ -51,6 +53,9 @@ export const reasons: ReasonsText = {
     answer_too_long: 'La réponse du serveur est trop longue.',
     answer_cut_off: 'La réponse du serveur a été coupée.',
     token_limit: 'Le modèle a atteint sa limite de jetons avant la fin de sa réponse.',
+    no_tools: 'Ce modèle ne prend pas en charge les outils. L’agent a besoin d’un autre modèle.',
+    context_too_long:
+      'La requête est plus longue que le contexte du modèle. Corrigez le nombre de jetons dans ses réglages.',
     empty_answer: 'La réponse du modèle était vide.',
     answer_withheld: 'Le service du modèle a retenu la réponse.',
     access_denied: 'La clé d’accès n’a pas le droit de faire cela dans le bucket.',

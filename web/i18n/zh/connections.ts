@@ -58,6 +58,14 @@ export const connections: ConnectionsText = {
   modelHint: '用自己的话回答、执行任务、描述新内容。没有模型时，回答由你文档中的句子组成。',
   forExample: (name) => `例如 ${name}`,
   answers: '有响应：',
+  notes: {
+    no_streaming: '它不支持流式输出：回答完成后才会显示。',
+    no_system_role: '它没有系统消息：规则会随第一条消息发送。',
+    no_tools: '它没有工具：代理需要另一个模型。',
+    no_json_mode: '它没有 JSON 模式：部分结果可能无法使用。',
+    no_temperature: '它不接受温度：你的设置不会发送。',
+    open_reasoning: '它在文本中推理：推理结束后才显示回答。',
+  },
   waitingDocuments: (count: number) =>
     n(count, { other: '# 个文档正在等待：模型当时繁忙。模型恢复响应后会生成描述。' }),
   contextTokens: '一次可容纳的词元数',

@@ -1,4 +1,8 @@
-import { INTEGRATION_STATUSES, type IntegrationCard } from '../../../../core/integrations/index.ts';
+import {
+  INTEGRATION_STATUSES,
+  NOTE_CODES,
+  type IntegrationCard,
+} from '../../../../core/integrations/index.ts';
 import type { Core } from '../../../../core/index.ts';
 import type { Caller } from '../../../../core/shared/caller.ts';
 import type { MigrationProgress } from '../../../../core/storage/index.ts';
@@ -12,6 +16,7 @@ import {
   freeForm,
   int,
   label,
+  list,
   named,
   nullable,
   number,
@@ -43,6 +48,11 @@ const Card = named(
     config: freeForm({ description: 'As it was sent.' }),
     migration: freeForm({ description: 'Progress of the storage migration, for `s3`.' }),
     waiting_documents: optional(waitingDocuments()),
+    notes: optional(
+      list(closed({ code: oneOf(...NOTE_CODES), text: text() }), {
+        description: 'What the last check of a model has shown of its service. Absent for nothing.',
+      }),
+    ),
   }),
 );
 
@@ -75,14 +85,17 @@ function card({ of, progress, waiting = 0 }: Shown): TypeOf<typeof Card> {
     config: of.config,
     migration: progress ? migrationOf(progress) : {},
     ...(waiting > 0 && { waiting_documents: waiting }),
+    ...(of.notes.length > 0 && { notes: [...of.notes] }),
   };
 }
 
 const kindPath = object({ kind: text({ description: '`llm` or `s3`.' }) });
 
-/** It is sent in a header: visible ASCII. */
+/** It is sent in a header: visible ASCII. A blank or a line break that was pasted with it is dropped. */
 const sentSecret = (description: string) =>
-  optional(secret(text({ maxLength: 4096, pattern: '^[!-~]*$', description })));
+  optional(
+    secret({ ...text({ maxLength: 4096, pattern: '^[!-~]*$', description }), trimmed: true }),
+  );
 
 /** A name between two slashes that is no step to somewhere else. */
 const SEGMENT = '(?!\\.+(?:/|$))[\\w.~-]{1,200}';
@@ -182,7 +195,10 @@ export const integrationRoutes = [
                 'Bucket in the path instead of the host name. Absent: true if there is an endpoint.',
             }),
           ),
-          access_key_id: text({ pattern: '^[\\x21-\\x2b\\x2d-\\x2e\\x30-\\x7e]{1,256}$' }),
+          access_key_id: {
+            ...text({ pattern: '^[\\x21-\\x2b\\x2d-\\x2e\\x30-\\x7e]{1,256}$' }),
+            trimmed: true,
+          },
         }),
         secret: sentSecret(
           'The secret access key. Left out, the stored one stays, unless endpoint or access key change. Empty, it is dropped.',

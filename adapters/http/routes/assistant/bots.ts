@@ -169,7 +169,10 @@ export const botRoutes = [
     body: {
       json: object({
         platform: oneOf(...MESSENGER_PLATFORMS),
-        token: secret(text({ minLength: 1, maxLength: 256, pattern: '^[!-~]*$' })),
+        token: secret({
+          ...text({ minLength: 1, maxLength: 256, pattern: '^[!-~]*$' }),
+          trimmed: true,
+        }),
       }),
     },
     reply: { json: Card },

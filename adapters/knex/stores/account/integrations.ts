@@ -16,6 +16,7 @@ const INTEGRATION = recordMap<Integration>({
   health: plain('health'),
   checkedAt: plain('checked_at'),
   lastError: plain('last_error'),
+  habits: json('habits'),
   updatedAt: plain('updated_at'),
 });
 const FIND = `select ${INTEGRATION.columns.join(', ')} from integrations

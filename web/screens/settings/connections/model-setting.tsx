@@ -33,6 +33,12 @@ export function ModelSetting({ card }: { card: Connections['model'] }) {
         isTrying={isTrying}
         onTry={() => void attempt.run(() => check('llm'))}
       />
+      {card.status === 'ok' &&
+        card.notes?.map(({ code }) => (
+          <p key={code} class="soft">
+            {text.notes[code]}
+          </p>
+        ))}
       {card.waiting_documents !== undefined && (
         <p class="soft">{text.waitingDocuments(card.waiting_documents)}</p>
       )}
